@@ -1,0 +1,197 @@
+//! Where an error is and what would have been right.
+
+use std::fmt;
+
+/// A range of bytes in a source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte behind the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// From one byte to before another.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Span { start, end }
+    }
+
+    /// The same range of a text that stands `offset` bytes into another.
+    #[must_use]
+    pub const fn shifted(self, offset: usize) -> Self {
+        Span { start: self.start + offset, end: self.end + offset }
+    }
+}
+
+/// A place in a text as people count: from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineColumn {
+    /// The line.
+    pub line: usize,
+    /// The character in the line.
+    pub column: usize,
+}
+
+impl LineColumn {
+    /// The place of a byte offset; beyond the text it is the end of the text.
+    #[must_use]
+    pub fn of(source: &str, offset: usize) -> Self {
+        let before = &source.as_bytes()[..offset.min(source.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        let is_first_byte = |b: &&u8| **b & 0xc0 != 0x80;
+        LineColumn {
+            line: memchr::memchr_iter(b'\n', before).count() + 1,
+            column: before[line_start..].iter().filter(is_first_byte).count() + 1,
+        }
+    }
+}
+
+/// A text that cannot be read: what is wrong, and the bytes that are.
+///
+/// It holds no source text, so it is small and comparable; line, column and picture are computed when shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    kind: SyntaxErrorKind,
+    span: Span,
+}
+
+/// What can be wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// Something else had to stand here.
+    Expected {
+        /// What would do.
+        what: &'static str,
+        /// What stands there, or `None` at the end of the text.
+        found: Option<char>,
+    },
+    /// Nothing like this can stand here.
+    Unexpected(char),
+    /// A word or code that nobody knows.
+    Unknown {
+        /// What kind of word it would be.
+        what: &'static str,
+        /// The nearest known one.
+        nearest: Option<&'static str>,
+    },
+    /// The same thing twice.
+    Twice {
+        /// What it is.
+        what: &'static str,
+        /// Where it stands first.
+        first: Span,
+    },
+    /// A bracket that is never closed.
+    Unclosed(char),
+    /// More than a limit allows.
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much is allowed.
+        limit: usize,
+    },
+    /// A rule of the format is broken.
+    Broken {
+        /// Which one.
+        rule: &'static str,
+        /// What to do.
+        hint: &'static str,
+    },
+}
+
+impl SyntaxError {
+    /// An error of a kind at a place.
+    #[must_use]
+    pub const fn new(kind: SyntaxErrorKind, span: Span) -> Self {
+        SyntaxError { kind, span }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> &SyntaxErrorKind {
+        &self.kind
+    }
+
+    /// The bytes that are wrong.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The same error in a text that begins `offset` bytes earlier.
+    #[must_use]
+    pub fn shifted(mut self, offset: usize) -> Self {
+        self.span = self.span.shifted(offset);
+        if let SyntaxErrorKind::Twice { first, .. } = &mut self.kind {
+            *first = first.shifted(offset);
+        }
+        self
+    }
+
+    /// Line and column of the first wrong byte.
+    #[must_use]
+    pub fn line_column(&self, source: &str) -> LineColumn {
+        LineColumn::of(source, self.span.start)
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match &self.kind {
+            SyntaxErrorKind::Unknown { nearest: Some(nearest), .. } => {
+                Some(format!("did you mean `{nearest}`?"))
+            }
+            SyntaxErrorKind::Broken { hint, .. } => Some((*hint).to_owned()),
+            SyntaxErrorKind::Twice { what, .. } => Some(format!("keep one {what}")),
+            SyntaxErrorKind::Unclosed(open) => Some(format!("close it with `{}`", closing(*open))),
+            SyntaxErrorKind::TooMuch { .. } => Some("the limit is an option".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        other => other,
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            SyntaxErrorKind::Expected { what, found: Some(found) } => {
+                write!(f, "expected {what}, found `{}`", found.escape_debug())
+            }
+            SyntaxErrorKind::Expected { what, found: None } => {
+                write!(f, "expected {what}, found the end of the text")
+            }
+            SyntaxErrorKind::Unexpected(found) => write!(f, "unexpected `{}`", found.escape_debug()),
+            SyntaxErrorKind::Unknown { what, .. } => write!(f, "unknown {what}"),
+            SyntaxErrorKind::Twice { what, .. } => write!(f, "{what} given twice"),
+            SyntaxErrorKind::Unclosed(open) => write!(f, "unclosed `{open}`"),
+            SyntaxErrorKind::TooMuch { what, limit } => write!(f, "more than {limit} {what}"),
+            SyntaxErrorKind::Broken { rule, .. } => f.write_str(rule),
+        }
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "é♔\n😀x";
+        assert_eq!(LineColumn::of(text, text.len() - 1), LineColumn { line: 2, column: 2 });
+        assert_eq!(LineColumn::of(text, 99), LineColumn { line: 2, column: 3 });
+        assert_eq!(LineColumn::of("", 0), LineColumn { line: 1, column: 1 });
+    }
+}

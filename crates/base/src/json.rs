@@ -1,0 +1,275 @@
+//! JSON values that keep integers exact, and their canonical text (RFC 8785, integers exact at any size).
+
+use std::cmp::Ordering;
+
+/// A JSON value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number in its one spelling.
+    Number(JsonNumber),
+    /// A string.
+    String(Box<str>),
+    /// A list.
+    Array(Vec<Json>),
+    /// An object.
+    Object(JsonObject),
+}
+
+/// A JSON number in canonical spelling: whole numbers as exact digits, others as the nearest double.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JsonNumber(Box<str>);
+
+/// A JSON object; members in canonical order (by UTF-16 code units), no name twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct JsonObject(Vec<(Box<str>, Json)>);
+
+impl Json {
+    /// Appends the canonical text to `out`.
+    pub fn write_to(&self, out: &mut Vec<u8>) {
+        match self {
+            Json::Null => out.extend_from_slice(b"null"),
+            Json::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+            Json::Number(number) => out.extend_from_slice(number.0.as_bytes()),
+            Json::String(text) => write_string(text, out),
+            Json::Array(items) => {
+                out.push(b'[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    item.write_to(out);
+                }
+                out.push(b']');
+            }
+            Json::Object(object) => object.write_to(out),
+        }
+    }
+}
+
+impl JsonObject {
+    /// Adds a member, keeping canonical order; gives the value back if the name is there already.
+    ///
+    /// # Errors
+    ///
+    /// The value, if the object has a member of this name.
+    pub fn insert(&mut self, name: Box<str>, value: Json) -> Result<(), Json> {
+        match self.0.binary_search_by(|(known, _)| utf16_order(known, &name)) {
+            Ok(_) => Err(value),
+            Err(place) => {
+                self.0.insert(place, (name, value));
+                Ok(())
+            }
+        }
+    }
+
+    /// An object of these members in any order, or `None` if a name occurs twice.
+    #[must_use]
+    pub fn from_members(mut members: Vec<(Box<str>, Json)>) -> Option<Self> {
+        members.sort_by(|a, b| utf16_order(&a.0, &b.0));
+        members.windows(2).all(|pair| pair[0].0 != pair[1].0).then_some(JsonObject(members))
+    }
+
+    /// The value of a member.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        let index = self.0.binary_search_by(|(known, _)| utf16_order(known, name)).ok()?;
+        Some(&self.0[index].1)
+    }
+
+    /// The members in canonical order.
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Appends the canonical text to `out`.
+    pub fn write_to(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (index, (name, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            write_string(name, out);
+            out.push(b':');
+            value.write_to(out);
+        }
+        out.push(b'}');
+    }
+}
+
+impl JsonNumber {
+    /// The number of a JSON spelling, or `None` if it is not one, or needs more than `max_digits` digits.
+    ///
+    /// ```
+    /// use boardprint_base::JsonNumber;
+    /// let spelling = |text| JsonNumber::parse(text, 1000).map(|n| n.as_str().to_owned());
+    /// assert_eq!(spelling("25e-1").as_deref(), Some("2.5"));
+    /// assert_eq!(spelling("1E21").as_deref(), Some("1000000000000000000000"));
+    /// assert_eq!(spelling("01"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str, max_digits: usize) -> Option<Self> {
+        let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (rest, None),
+        };
+        let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
+        let digits_only = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let exponent_ok = exponent.is_none_or(|e| digits_only(e.strip_prefix(['+', '-']).unwrap_or(e)));
+        let plain = digits_only(whole) && (whole == "0" || !whole.starts_with('0'));
+        if !plain || !fraction.is_none_or(digits_only) || !exponent_ok || whole.len() > max_digits {
+            return None;
+        }
+        let fraction = fraction.unwrap_or("");
+        match whole_digits([whole, fraction], exponent.unwrap_or("0"), max_digits) {
+            Some(Whole::Digits(digits)) if digits == "0" => Some(JsonNumber("0".into())),
+            Some(Whole::Digits(digits)) => {
+                Some(JsonNumber(format!("{}{digits}", if negative { "-" } else { "" }).into()))
+            }
+            Some(Whole::TooLong) => None,
+            None => {
+                let value: f64 = text.parse().ok()?;
+                value.is_finite().then(|| JsonNumber(double_spelling(value).into()))
+            }
+        }
+    }
+
+    /// The canonical spelling.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What `digits · 10^exponent` is as a whole number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// Its digits without leading zeros.
+    Digits(String),
+    /// Whole, but with more digits than allowed.
+    TooLong,
+}
+
+/// The whole number `whole.fraction · 10^exponent`, or `None` if it is none. Spends no memory on huge exponents.
+///
+/// All three are ASCII digits, `exponent` with an optional sign.
+#[must_use]
+pub fn whole_digits([whole, fraction]: [&str; 2], exponent: &str, max_digits: usize) -> Option<Whole> {
+    let digits = [whole, fraction].concat();
+    let significant = digits.trim_start_matches('0');
+    if significant.is_empty() {
+        return Some(Whole::Digits("0".to_owned()));
+    }
+    // An exponent that does not fit is beyond every limit in its own direction.
+    let limit = i64::MAX / 4;
+    let negative = exponent.starts_with('-');
+    let magnitude = exponent.trim_start_matches(['+', '-']).parse::<i64>().map_or(limit, |e| e.min(limit));
+    let exponent = if negative { -magnitude } else { magnitude };
+    let shift = exponent.saturating_sub(i64::try_from(fraction.len()).ok()?);
+    let trailing = significant.len() - significant.trim_end_matches('0').len();
+    if shift < 0 {
+        let cut = usize::try_from(shift.unsigned_abs()).ok()?;
+        return (cut <= trailing)
+            .then(|| limited(significant[..significant.len() - cut].to_owned(), max_digits));
+    }
+    let Some(zeros) =
+        usize::try_from(shift).ok().filter(|zeros| zeros.saturating_add(significant.len()) <= max_digits)
+    else {
+        return Some(Whole::TooLong);
+    };
+    Some(Whole::Digits(format!("{significant}{}", "0".repeat(zeros))))
+}
+
+fn limited(digits: String, max_digits: usize) -> Whole {
+    if digits.len() > max_digits { Whole::TooLong } else { Whole::Digits(digits) }
+}
+
+/// The spelling that ECMAScript gives a double that is not whole, as RFC 8785 §3.2.2.3 wants it.
+fn double_spelling(value: f64) -> String {
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').expect("`{:e}` writes an exponent");
+    let exponent: i32 = exponent.parse().expect("`{:e}` writes an integer exponent");
+    if (-6..21).contains(&exponent) {
+        return format!("{value}");
+    }
+    format!("{mantissa}e{}{exponent}", if exponent > 0 { "+" } else { "" })
+}
+
+/// The order of member names in RFC 8785 §3.2.3.
+fn utf16_order(a: &str, b: &str) -> Ordering {
+    a.encode_utf16().cmp(b.encode_utf16())
+}
+
+fn write_string(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    for byte in text.bytes() {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x09 => out.extend_from_slice(b"\\t"),
+            0x0a => out.extend_from_slice(b"\\n"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0x0d => out.extend_from_slice(b"\\r"),
+            0x00..=0x1f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_one_spelling() {
+        let cases = [
+            ("0.10", "0.1"),
+            ("2e-3", "0.002"),
+            ("0.000000000000000000000000001", "1e-27"),
+            ("1e-7", "1e-7"),
+            ("0.000001", "0.000001"),
+            ("333333333.33333329", "333333333.3333333"),
+            ("-0.0", "0"),
+            ("1000000000000000000000", "1000000000000000000000"),
+            ("2500e-2", "25"),
+            ("-9007199254740993", "-9007199254740993"),
+            ("1.5e300", &format!("15{}", "0".repeat(299))),
+        ];
+        for (text, spelling) in cases {
+            assert_eq!(JsonNumber::parse(text, 1000).unwrap().as_str(), spelling, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in [
+            "",
+            "-",
+            "01",
+            "+1",
+            "1.",
+            ".5",
+            "1e",
+            "1e+",
+            "0x1",
+            "Infinity",
+            "1e999999999",
+            "1e99999999999999999999",
+        ] {
+            assert_eq!(JsonNumber::parse(text, 1000), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The words of boardprint: coordinates of any size, squares, players, pieces, positions, laws, moves and games, SHA-1
+//! digests, and where an error is.
+//!
+//! Every format crate knows these words and no other format.
+//!
+//! ```
+//! use boardprint_base::{Piece, PieceKind, Pieces, Placed, Player, Position, Square};
+//!
+//! let king = Piece::new(PieceKind::King, Player::WHITE);
+//! let far = Square::new(10_i64.pow(15), -3);
+//! let pieces = Pieces::from_list(vec![Placed::new(king, far.clone()).with_right()]).unwrap();
+//! let position = Position::new(pieces);
+//! assert_eq!(position.pieces.get(&far).unwrap().to_string(), "K1000000000000000,-3+");
+//! ```
+
+mod coord;
+mod digest;
+mod error;
+mod game;
+mod json;
+mod piece;
+mod pieces;
+mod player;
+mod position;
+mod square;
+
+pub use coord::{Coord, ParseCoordError};
+pub use digest::{Digest, DigestPrefix, ParseDigestError};
+pub use error::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+pub use game::{Game, GameResult, Move, Notes, Presets, Tag};
+pub use json::{Json, JsonNumber, JsonObject, Whole, whole_digits};
+pub use piece::{CustomCode, Piece, PieceKind, Placed};
+pub use pieces::{Pieces, SquareTwice};
+pub use player::{Player, TurnOrder};
+pub use position::{
+    Border, CHECKMATE, KNOWN_WIN_CONDITIONS, Laws, MoveRule, Position, Promotion, WinConditions,
+};
+pub use square::Square;
