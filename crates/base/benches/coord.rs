@@ -37,10 +37,10 @@ fn benches(c: &mut Criterion) {
         });
     });
     group.bench_function("compare/i64", |b| {
-        b.iter(|| black_box(&plain).windows(2).filter(|w| w[0] < w[1]).count())
+        b.iter(|| black_box(&plain).windows(2).filter(|w| w[0] < w[1]).count());
     });
     group.bench_function("compare/Coord", |b| {
-        b.iter(|| black_box(&coords).windows(2).filter(|w| w[0] < w[1]).count())
+        b.iter(|| black_box(&coords).windows(2).filter(|w| w[0] < w[1]).count());
     });
     let mut out = Vec::with_capacity(1 << 17);
     group.bench_function("format/i64", |b| {
