@@ -1,6 +1,6 @@
 //! JSON values that keep integers exact, and their canonical text (RFC 8785, integers exact at any size).
 
-use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,8 +23,10 @@ pub enum Json {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JsonNumber(Box<str>);
 
-/// A JSON object; members in canonical order (by UTF-16 code units), no name twice.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+/// A JSON object: members in the order they were given, no name twice.
+///
+/// Order is kept for writing back only: equality, hashing and canonical text do not depend on it.
+#[derive(Clone, Debug, Default)]
 pub struct JsonObject(Vec<(Box<str>, Json)>);
 
 impl Json {
@@ -51,36 +53,25 @@ impl Json {
 }
 
 impl JsonObject {
-    /// Adds a member, keeping canonical order; gives the value back if the name is there already.
+    /// An object of these members, or the index of the first one whose name stands before it already.
     ///
     /// # Errors
     ///
-    /// The value, if the object has a member of this name.
-    pub fn insert(&mut self, name: Box<str>, value: Json) -> Result<(), Json> {
-        match self.0.binary_search_by(|(known, _)| utf16_order(known, &name)) {
-            Ok(_) => Err(value),
-            Err(place) => {
-                self.0.insert(place, (name, value));
-                Ok(())
-            }
-        }
-    }
-
-    /// An object of these members in any order, or `None` if a name occurs twice.
-    #[must_use]
-    pub fn from_members(mut members: Vec<(Box<str>, Json)>) -> Option<Self> {
-        members.sort_by(|a, b| utf16_order(&a.0, &b.0));
-        members.windows(2).all(|pair| pair[0].0 != pair[1].0).then_some(JsonObject(members))
+    /// The index of the second of two members of one name.
+    pub fn from_members(members: Vec<(Box<str>, Json)>) -> Result<Self, usize> {
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by(|a, b| members[*a].0.cmp(&members[*b].0));
+        let again = order.windows(2).filter(|pair| members[pair[0]].0 == members[pair[1]].0).map(|pair| pair[1]).min();
+        again.map_or(Ok(JsonObject(members)), Err)
     }
 
     /// The value of a member.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
-        let index = self.0.binary_search_by(|(known, _)| utf16_order(known, name)).ok()?;
-        Some(&self.0[index].1)
+        self.0.iter().find(|(known, _)| &**known == name).map(|(_, value)| value)
     }
 
-    /// The members in canonical order.
+    /// The members in the order they were given.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Json)> {
         self.0.iter().map(|(name, value)| (&**name, value))
@@ -92,10 +83,17 @@ impl JsonObject {
         self.0.is_empty()
     }
 
+    /// The members in the order of RFC 8785 §3.2.3: by UTF-16 code units of the name.
+    fn canonical_order(&self) -> Vec<&(Box<str>, Json)> {
+        let mut members: Vec<_> = self.0.iter().collect();
+        members.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+        members
+    }
+
     /// Appends the canonical text to `out`.
     pub fn write_to(&self, out: &mut Vec<u8>) {
         out.push(b'{');
-        for (index, (name, value)) in self.0.iter().enumerate() {
+        for (index, (name, value)) in self.canonical_order().into_iter().enumerate() {
             if index > 0 {
                 out.push(b',');
             }
@@ -104,6 +102,37 @@ impl JsonObject {
             value.write_to(out);
         }
         out.push(b'}');
+    }
+
+    /// Appends the text with members in the order they were given and a space behind `:` and `,`.
+    pub fn write_spaced_to(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (index, (name, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                out.extend_from_slice(b", ");
+            }
+            write_string(name, out);
+            out.extend_from_slice(b": ");
+            match value {
+                Json::Object(object) => object.write_spaced_to(out),
+                other => other.write_to(out),
+            }
+        }
+        out.push(b'}');
+    }
+}
+
+impl PartialEq for JsonObject {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.canonical_order() == other.canonical_order()
+    }
+}
+
+impl Eq for JsonObject {}
+
+impl Hash for JsonObject {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.canonical_order().hash(state);
     }
 }
 
@@ -204,11 +233,6 @@ fn double_spelling(value: f64) -> String {
         return format!("{value}");
     }
     format!("{mantissa}e{}{exponent}", if exponent > 0 { "+" } else { "" })
-}
-
-/// The order of member names in RFC 8785 §3.2.3.
-fn utf16_order(a: &str, b: &str) -> Ordering {
-    a.encode_utf16().cmp(b.encode_utf16())
 }
 
 fn write_string(text: &str, out: &mut Vec<u8>) {

@@ -1,0 +1,142 @@
+//! How to read: dialect, strictness, limits.
+
+use boardprint_base::CustomCode;
+
+/// What to read and how much of it.
+///
+/// ```
+/// use boardprint_icn::{Dialect, Options};
+/// let options = Options::default().dialect(Dialect::Redesign).max_pieces(10_000);
+/// assert!(options.parse("(8|1;q,am) K1,1|k1,9").is_ok());
+/// ```
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "limits read as limits")]
+pub struct Options {
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) strict: bool,
+    pub(crate) max_digits: usize,
+    pub(crate) max_pieces: usize,
+    pub(crate) max_moves: usize,
+    pub(crate) max_tags: usize,
+    pub(crate) max_depth: usize,
+    pub(crate) custom: Vec<CustomCode>,
+}
+
+/// The ways in which ICN has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dialect {
+    /// The first text, March 2024.
+    Readme2024March,
+    /// The second text, August 2024.
+    Readme2024August,
+    /// FormatConverter.js.
+    FormatConverter,
+    /// FormatConverter.js as the site used it until May 2025: turn orders, player numbers, `1e21`.
+    SiteConverter,
+    /// The converter of infinitechess.org since May 2025: fixed order, nothing else accepted.
+    Site,
+    /// The same after its redesign in June 2026: one shared promotion list.
+    Redesign,
+    /// The engines that play there.
+    Engine,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Dialect; 7] = [
+        Dialect::Readme2024March,
+        Dialect::Readme2024August,
+        Dialect::FormatConverter,
+        Dialect::SiteConverter,
+        Dialect::Site,
+        Dialect::Redesign,
+        Dialect::Engine,
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Readme2024March => "readme-2024-03",
+            Dialect::Readme2024August => "readme-2024-08",
+            Dialect::FormatConverter => "format-converter",
+            Dialect::SiteConverter => "site-2025",
+            Dialect::Site => "site",
+            Dialect::Redesign => "redesign",
+            Dialect::Engine => "engine",
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            dialect: None,
+            strict: false,
+            max_digits: 100_000,
+            max_pieces: 100_000_000,
+            max_moves: 100_000_000,
+            max_tags: 100_000,
+            max_depth: 128,
+            custom: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// Where the same text means different things, read it as this dialect does. Only [`Dialect::Redesign`] differs.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Refuse what the chosen dialect does not know; without a dialect, refuse whatever would give a warning.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// How many digits a number may have (default 100,000).
+    #[must_use]
+    pub fn max_digits(mut self, limit: usize) -> Self {
+        self.max_digits = limit;
+        self
+    }
+
+    /// How many pieces a position may have (default 100 million).
+    #[must_use]
+    pub fn max_pieces(mut self, limit: usize) -> Self {
+        self.max_pieces = limit;
+        self
+    }
+
+    /// How many moves a game may have (default 100 million).
+    #[must_use]
+    pub fn max_moves(mut self, limit: usize) -> Self {
+        self.max_moves = limit;
+        self
+    }
+
+    /// How many tags a game may have (default 100,000).
+    #[must_use]
+    pub fn max_tags(mut self, limit: usize) -> Self {
+        self.max_tags = limit;
+        self
+    }
+
+    /// How deep extra rules may be nested (default 128).
+    #[must_use]
+    pub fn max_depth(mut self, limit: usize) -> Self {
+        self.max_depth = limit;
+        self
+    }
+
+    /// Codes of pieces that a user defines, beside the built-in ones.
+    #[must_use]
+    pub fn custom_pieces(mut self, codes: impl IntoIterator<Item = CustomCode>) -> Self {
+        self.custom = codes.into_iter().collect();
+        self
+    }
+}

@@ -1,0 +1,163 @@
+//! The place in the text, the faults of the grammar, and the notes taken on the way.
+
+use std::cell::RefCell;
+
+use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
+use nom::error::{ErrorKind, ParseError};
+
+use super::strict::{Feature, Note};
+use crate::options::Options;
+use crate::warning::{Warning, WarningKind};
+
+/// What a grammar function gives: the rest of the text and a value.
+pub(super) type PResult<'a, T> = nom::IResult<&'a str, T, Fault<'a>>;
+
+/// What is wrong, and the text from there on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fault<'a> {
+    pub(super) rest: &'a str,
+    /// How many bytes are wrong; 0 stands for one character.
+    pub(super) len: usize,
+    pub(super) kind: SyntaxErrorKind,
+}
+
+impl<'a> ParseError<&'a str> for Fault<'a> {
+    fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
+        let kind = rest.chars().next().map_or(
+            SyntaxErrorKind::Expected { what: "more text", found: None },
+            SyntaxErrorKind::Unexpected,
+        );
+        Fault { rest, len: 0, kind }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    fn or(self, other: Self) -> Self {
+        // The branch that got further knows better.
+        if self.rest.len() < other.rest.len() { self } else { other }
+    }
+}
+
+/// A fault that ends the reading: the text was committed to what it broke.
+pub(super) fn fail<'a, T>(rest: &'a str, len: usize, kind: SyntaxErrorKind) -> PResult<'a, T> {
+    Err(fatal(rest, len, kind))
+}
+
+pub(super) fn fatal(rest: &str, len: usize, kind: SyntaxErrorKind) -> nom::Err<Fault<'_>> {
+    nom::Err::Failure(Fault { rest, len, kind })
+}
+
+/// Something else had to stand here.
+pub(super) fn expected<'a, T>(rest: &'a str, what: &'static str) -> PResult<'a, T> {
+    fail(rest, 0, SyntaxErrorKind::Expected { what, found: rest.chars().next() })
+}
+
+/// Nothing like the next character can stand here.
+pub(super) fn unexpected<T>(rest: &str) -> PResult<'_, T> {
+    fail(rest, 0, rest.chars().next().map_or(
+        SyntaxErrorKind::Expected { what: "more text", found: None },
+        SyntaxErrorKind::Unexpected,
+    ))
+}
+
+/// A rule of the format is broken by `len` bytes.
+pub(super) fn broken<'a, T>(rest: &'a str, len: usize, rule: &'static str, hint: &'static str) -> PResult<'a, T> {
+    fail(rest, len, SyntaxErrorKind::Broken { rule, hint })
+}
+
+/// What every grammar function may look at: the whole text, the options, and a pad for notes.
+pub(super) struct Cursor<'a, 'o> {
+    source: &'a str,
+    pub(super) options: &'o Options,
+    notes: RefCell<Vec<Note>>,
+}
+
+impl<'a, 'o> Cursor<'a, 'o> {
+    pub(super) fn new(source: &'a str, options: &'o Options) -> Self {
+        Cursor { source, options, notes: RefCell::default() }
+    }
+
+    /// The bytes from where `from` begins to where `to` begins.
+    pub(super) fn span(&self, from: &str, to: &str) -> Span {
+        Span::new(self.source.len() - from.len(), self.source.len() - to.len())
+    }
+
+    pub(super) fn warn(&self, kind: WarningKind, span: Span) {
+        self.notes.borrow_mut().push(Note::Warning(Warning::new(kind, span)));
+    }
+
+    /// Notes what a strict reader of some dialect does not know. Costs nothing where nobody asks.
+    pub(super) fn uses(&self, feature: Feature, span: Span) {
+        if self.options.strict && self.options.dialect.is_some() {
+            self.notes.borrow_mut().push(Note::Feature(feature, span));
+        }
+    }
+
+    /// Passes over blanks; unusual ones with a warning.
+    #[inline]
+    pub(super) fn blanks(&self, text: &'a str) -> &'a str {
+        let bytes = text.as_bytes();
+        let plain = bytes.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
+        let rest = &text[plain..];
+        match rest.as_bytes().first() {
+            Some(0x0b | 0x0c | 0x80..) => self.odd_blanks(rest),
+            _ => rest,
+        }
+    }
+
+    #[cold]
+    fn odd_blanks(&self, text: &'a str) -> &'a str {
+        let mut rest = text;
+        while let Some(next) = rest.chars().next().filter(|c| c.is_whitespace()) {
+            let behind = &rest[next.len_utf8()..];
+            if !matches!(next, ' ' | '\n' | '\r' | '\t') {
+                self.warn(WarningKind::OddBlank, self.span(rest, behind));
+            }
+            rest = behind;
+        }
+        rest
+    }
+
+    /// The text behind the blanks, without taking note of them: for looking ahead.
+    pub(super) fn peek_blanks(text: &'a str) -> &'a str {
+        match text.as_bytes().first() {
+            Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c | 0x80..) => text.trim_start(),
+            _ => text,
+        }
+    }
+
+    pub(super) fn error(&self, fault: nom::Err<Fault<'a>>) -> SyntaxError {
+        match fault {
+            nom::Err::Error(fault) | nom::Err::Failure(fault) => {
+                let start = self.source.len() - fault.rest.len();
+                let len = if fault.len > 0 { fault.len } else { fault.rest.chars().next().map_or(0, char::len_utf8) };
+                SyntaxError::new(fault.kind, Span::new(start, start + len))
+            }
+            nom::Err::Incomplete(_) => unreachable!("complete parsers never ask for more"),
+        }
+    }
+
+    /// How many notes there are, to forget later ones with [`Cursor::forget`].
+    pub(super) fn mark(&self) -> usize {
+        self.notes.borrow().len()
+    }
+
+    pub(super) fn forget(&self, mark: usize) {
+        self.notes.borrow_mut().truncate(mark);
+    }
+
+    pub(super) fn into_warnings(self) -> Vec<Note> {
+        self.notes.into_inner()
+    }
+}
+
+/// Whether a field may end before this text: at its end, at a blank, and before `[` and `{`.
+pub(super) fn is_field_end(rest: &str) -> bool {
+    match rest.as_bytes().first() {
+        None | Some(b' ' | b'\n' | b'\r' | b'\t' | b'[' | b'{') => true,
+        Some(0x0b | 0x0c | 0x80..) => rest.starts_with(char::is_whitespace),
+        Some(_) => false,
+    }
+}

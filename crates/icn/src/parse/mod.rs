@@ -1,0 +1,56 @@
+//! Reading ICN.
+//!
+//! **Accepts** every dialect in use, fields in any order, tags anywhere before the first move; see
+//! `docs/icn-dialects.md` for the whole list, and [`WarningKind`](crate::WarningKind) for what is read with a warning.
+//!
+//! **Refuses** the same square twice, a field given twice, unknown words and piece codes, unclosed brackets, and anything
+//! left over. Errors carry the bytes concerned.
+//!
+//! One pass, linear time, no recursion but for extra rules, whose depth is limited.
+
+mod brace;
+mod cursor;
+mod finish;
+mod header;
+mod moves;
+mod number;
+mod piece;
+mod strict;
+mod tag;
+
+use boardprint_base::{Game, SyntaxError};
+
+use crate::options::Options;
+use crate::warning::Warning;
+use cursor::Cursor;
+
+/// A game that was read, and what had to be interpreted to read it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The game; a position is a game without moves.
+    pub game: Game,
+    /// What had to be interpreted, in the order of the text.
+    pub warnings: Vec<Warning>,
+}
+
+impl Options {
+    /// Reads one game or position.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in the text that cannot be read.
+    pub fn parse(&self, text: &str) -> Result<Reading, SyntaxError> {
+        let cursor = Cursor::new(text, self);
+        let game = self.read(&cursor, text).map_err(|fault| cursor.error(fault))?;
+        let warnings = cursor.into_warnings();
+        strict::check(self, &warnings)?;
+        Ok(Reading { game, warnings: warnings.into_iter().filter_map(strict::Note::warning).collect() })
+    }
+
+    fn read<'a>(&self, cursor: &Cursor<'a, '_>, text: &'a str) -> Result<Game, nom::Err<cursor::Fault<'a>>> {
+        let (rest, header) = header::header(cursor, text)?;
+        let draft = finish::draft(cursor, header)?;
+        let (_, moves) = moves::moves(cursor, rest, &draft)?;
+        finish::game(cursor, draft, moves)
+    }
+}

@@ -1,0 +1,135 @@
+//! Numbers: coordinates and counters.
+
+use boardprint_base::{Coord, Square, SyntaxErrorKind, Whole, whole_digits};
+
+use super::cursor::{Cursor, PResult, expected, fail};
+use super::strict::Feature;
+use crate::warning::WarningKind;
+
+/// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
+#[inline]
+pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
+    let bytes = i.as_bytes();
+    let sign = usize::from(bytes.first() == Some(&b'-'));
+    let mut end = sign;
+    let mut value = 0_i64;
+    // 18 digits always fit an i64.
+    while let Some(digit @ b'0'..=b'9') = bytes.get(end).copied() {
+        if end - sign == 18 {
+            return unusual_coord(cursor, i);
+        }
+        value = value * 10 + i64::from(digit - b'0');
+        end += 1;
+    }
+    let digits = end - sign;
+    let unusual = digits == 0 || bytes[sign] == b'0' && digits + sign > 1 || matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
+    if unusual {
+        return unusual_coord(cursor, i);
+    }
+    Ok((&i[end..], Coord::from(if sign == 1 { -value } else { value })))
+}
+
+#[cold]
+fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
+    let Some((rest, number)) = lex(i) else {
+        return expected(i, "a coordinate");
+    };
+    let span = cursor.span(i, rest);
+    let too_long = || fail(i, i.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "digits in a number", limit: cursor.options.max_digits });
+    if number.whole.len() > cursor.options.max_digits {
+        return too_long();
+    }
+    let value = if let Some(exponent) = number.exponent {
+        cursor.warn(WarningKind::Exponent, span);
+        match whole_digits([number.whole, number.fraction], exponent, cursor.options.max_digits) {
+            Some(Whole::Digits(digits)) => Coord::from_digits(number.negative, digits.as_bytes()),
+            Some(Whole::TooLong) => return too_long(),
+            None => {
+                let kind = SyntaxErrorKind::Broken { rule: "not a whole number", hint: "squares have whole coordinates" };
+                return fail(i, i.len() - rest.len(), kind);
+            }
+        }
+    } else {
+        Coord::from_digits(number.negative, number.whole.as_bytes())
+    };
+    if number.whole.len() > 1 && number.whole.starts_with('0') {
+        cursor.warn(WarningKind::LeadingZero, span);
+    }
+    if number.negative && value.is_zero() {
+        cursor.warn(WarningKind::MinusZero, span);
+    }
+    if value.as_i64().is_none() {
+        cursor.uses(Feature::BeyondI64, span);
+    }
+    Ok((rest, value))
+}
+
+/// A number as it is written.
+pub(super) struct Number<'a> {
+    negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+    exponent: Option<&'a str>,
+}
+
+impl Number<'_> {
+    pub(super) fn has_exponent(&self) -> bool {
+        self.exponent.is_some()
+    }
+}
+
+/// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move number 4.
+pub(super) fn lex(i: &str) -> Option<(&str, Number<'_>)> {
+    let (negative, unsigned) = i.strip_prefix('-').map_or((false, i), |rest| (true, rest));
+    let (whole, rest) = split_digits(unsigned);
+    if whole.is_empty() {
+        return None;
+    }
+    let with_exponent = || {
+        let (fraction, rest) = match rest.strip_prefix('.') {
+            Some(rest) => Some(split_digits(rest)).filter(|(fraction, _)| !fraction.is_empty())?,
+            None => ("", rest),
+        };
+        let rest = rest.strip_prefix(['e', 'E'])?;
+        let sign = usize::from(rest.starts_with(['+', '-']));
+        let (digits, behind) = split_digits(&rest[sign..]);
+        let exponent = &rest[..sign + digits.len()];
+        (!digits.is_empty()).then_some((behind, fraction, exponent))
+    };
+    Some(match with_exponent() {
+        Some((rest, fraction, exponent)) => (rest, Number { negative, whole, fraction, exponent: Some(exponent) }),
+        None => (rest, Number { negative, whole, fraction: "", exponent: None }),
+    })
+}
+
+/// The digits that a text begins with, and the rest.
+pub(super) fn split_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+/// A counter: digits without sign and exponent.
+pub(super) fn counter<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
+    let (digits, rest) = split_digits(i);
+    if digits.is_empty() {
+        return expected(i, "a number");
+    }
+    if digits.len() > cursor.options.max_digits {
+        let limit = cursor.options.max_digits;
+        return fail(i, digits.len(), SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+    }
+    if digits.len() > 1 && digits.starts_with('0') {
+        cursor.warn(WarningKind::LeadingZero, cursor.span(i, rest));
+    }
+    Ok((rest, Coord::from_digits(false, digits.as_bytes())))
+}
+
+/// A square: `x,y` without blanks.
+#[inline]
+pub(super) fn square<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Square> {
+    let (rest, x) = coord(cursor, i)?;
+    let Some(rest) = rest.strip_prefix(',') else {
+        return expected(rest, "`,` between coordinates");
+    };
+    let (rest, y) = coord(cursor, rest)?;
+    Ok((rest, Square { x, y }))
+}

@@ -1,0 +1,76 @@
+//! Tags: `[White "Tom"]`, `[White: Tom]`, `[White]`.
+
+use boardprint_base::{Span, SyntaxErrorKind, Tag};
+
+use super::cursor::{Cursor, PResult, expected, fail};
+use super::strict::Feature;
+use crate::warning::WarningKind;
+
+/// The longest value that the site's converter takes.
+const LONG_VALUE: usize = 200;
+
+/// One tag, from its `[` to its `]`.
+pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
+    let inner = &i[1..];
+    let unclosed = || fail(i, 1, SyntaxErrorKind::Unclosed('['));
+    let name_len = inner.find(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | ']' | '[')).unwrap_or(inner.len());
+    let (name, behind_name) = inner.split_at(name_len);
+    if memchr::memchr(b']', inner.as_bytes()).is_none() {
+        return unclosed();
+    }
+    if name.is_empty() {
+        return expected(inner, "the name of a tag");
+    }
+    if !name.bytes().all(|b| b.is_ascii_alphabetic()) {
+        cursor.uses(Feature::OddTagName, cursor.span(inner, behind_name));
+    }
+    let next = behind_name.trim_start();
+    let (value, rest) = match next.as_bytes().first() {
+        Some(b'"') => match quoted(&next[1..]) {
+            Some((value, rest)) => {
+                if value.contains('"') {
+                    cursor.warn(WarningKind::QuoteInTag, inside(cursor, next, value));
+                }
+                cursor.uses(Feature::QuotedTag, cursor.span(i, rest));
+                (value, rest)
+            }
+            None => return unclosed(),
+        },
+        Some(b':') => {
+            let Some((value, rest)) = next[1..].split_once(']').filter(|(value, _)| !value.contains('\n')) else {
+                return unclosed();
+            };
+            cursor.warn(WarningKind::ColonTag, cursor.span(i, rest));
+            (value.trim(), rest)
+        }
+        Some(b']') => ("", &next[1..]),
+        _ => return expected(next, "the value of the tag in quotes"),
+    };
+    if value.is_empty() {
+        cursor.warn(WarningKind::TagWithoutValue, cursor.span(i, rest));
+    }
+    if value.len() > LONG_VALUE && value.chars().count() > LONG_VALUE {
+        cursor.warn(WarningKind::LongTag, cursor.span(i, rest));
+    }
+    Ok((rest, Tag { name: name.into(), value: value.into() }))
+}
+
+/// A value up to its closing quote and bracket. A quote inside is allowed as long as the tag ends on the same line.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let mut from = 0;
+    loop {
+        let quote = from + memchr::memchr(b'"', text[from..].as_bytes())?;
+        if let Some(rest) = text[quote + 1..].trim_start().strip_prefix(']') {
+            return Some((&text[..quote], rest));
+        }
+        if text[..quote].contains('\n') {
+            return None;
+        }
+        from = quote + 1;
+    }
+}
+
+fn inside(cursor: &Cursor<'_, '_>, before: &str, value: &str) -> Span {
+    let start = cursor.span(before, before).start + 1;
+    Span::new(start, start + value.len())
+}
