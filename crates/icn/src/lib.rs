@@ -1,0 +1,3 @@
+//! Infinite chess notation.
+
+pub mod variants;
