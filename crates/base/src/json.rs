@@ -61,7 +61,11 @@ impl JsonObject {
     pub fn from_members(members: Vec<(Box<str>, Json)>) -> Result<Self, usize> {
         let mut order: Vec<usize> = (0..members.len()).collect();
         order.sort_by(|a, b| members[*a].0.cmp(&members[*b].0));
-        let again = order.windows(2).filter(|pair| members[pair[0]].0 == members[pair[1]].0).map(|pair| pair[1]).min();
+        let again = order
+            .windows(2)
+            .filter(|pair| members[pair[0]].0 == members[pair[1]].0)
+            .map(|pair| pair[1])
+            .min();
         again.map_or(Ok(JsonObject(members)), Err)
     }
 

@@ -49,6 +49,14 @@ pub struct Laws {
     pub extra: JsonObject,
 }
 
+impl Laws {
+    /// Whether nobody promotes, checkmate wins, the board is open, and there are no extra rules.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.promotion.is_empty() && self.wins.is_default() && self.border.is_open() && self.extra.is_empty()
+    }
+}
+
 /// Where a player's pawns promote and to what.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Promotion {

@@ -62,10 +62,16 @@ fn check_clocks(cursor: &Cursor<'_, '_>, open: &str, text: &str) {
 
 fn is_clock(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let (time, fraction) = text.split_once('.').map_or((text, None), |(time, fraction)| (time, Some(fraction)));
+    let (time, fraction) =
+        text.split_once('.').map_or((text, None), |(time, fraction)| (time, Some(fraction)));
     let parts: Vec<&str> = time.split(':').collect();
     let [hours, minutes, seconds] = parts[..] else { return false };
-    digits(hours) && minutes.len() == 2 && digits(minutes) && seconds.len() == 2 && digits(seconds) && fraction.is_none_or(digits)
+    digits(hours)
+        && minutes.len() == 2
+        && digits(minutes)
+        && seconds.len() == 2
+        && digits(seconds)
+        && fraction.is_none_or(digits)
 }
 
 /// Whether something in braces was meant as extra rules: it begins with a quote, or with a word and a colon.
@@ -90,7 +96,11 @@ struct Rules<'a, 'o, 'c> {
 }
 
 fn no_json<T>(rest: &str) -> PResult<'_, T> {
-    Err(nom::Err::Error(Fault { rest, len: 0, kind: SyntaxErrorKind::Expected { what: "JSON", found: None } }))
+    Err(nom::Err::Error(Fault {
+        rest,
+        len: 0,
+        kind: SyntaxErrorKind::Expected { what: "JSON", found: None },
+    }))
 }
 
 fn json_blanks(text: &str) -> &str {
@@ -125,7 +135,10 @@ impl<'a> Rules<'a, '_, '_> {
     }
 
     fn number(&mut self, i: &'a str) -> PResult<'a, Json> {
-        let len = i.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E')).count();
+        let len = i
+            .bytes()
+            .take_while(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'))
+            .count();
         let (text, rest) = i.split_at(len);
         match JsonNumber::parse(text, self.cursor.options.max_digits) {
             Some(number) => Ok((rest, Json::Number(number))),

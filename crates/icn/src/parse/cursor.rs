@@ -56,14 +56,23 @@ pub(super) fn expected<'a, T>(rest: &'a str, what: &'static str) -> PResult<'a, 
 
 /// Nothing like the next character can stand here.
 pub(super) fn unexpected<T>(rest: &str) -> PResult<'_, T> {
-    fail(rest, 0, rest.chars().next().map_or(
-        SyntaxErrorKind::Expected { what: "more text", found: None },
-        SyntaxErrorKind::Unexpected,
-    ))
+    fail(
+        rest,
+        0,
+        rest.chars().next().map_or(
+            SyntaxErrorKind::Expected { what: "more text", found: None },
+            SyntaxErrorKind::Unexpected,
+        ),
+    )
 }
 
 /// A rule of the format is broken by `len` bytes.
-pub(super) fn broken<'a, T>(rest: &'a str, len: usize, rule: &'static str, hint: &'static str) -> PResult<'a, T> {
+pub(super) fn broken<'a, T>(
+    rest: &'a str,
+    len: usize,
+    rule: &'static str,
+    hint: &'static str,
+) -> PResult<'a, T> {
     fail(rest, len, SyntaxErrorKind::Broken { rule, hint })
 }
 
@@ -82,6 +91,21 @@ impl<'a, 'o> Cursor<'a, 'o> {
     /// The bytes from where `from` begins to where `to` begins.
     pub(super) fn span(&self, from: &str, to: &str) -> Span {
         Span::new(self.source.len() - from.len(), self.source.len() - to.len())
+    }
+
+    /// The text from a byte on.
+    pub(super) fn from(&self, start: usize) -> &'a str {
+        &self.source[start..]
+    }
+
+    /// The end of the text.
+    pub(super) fn end(&self) -> &'a str {
+        &self.source[self.source.len()..]
+    }
+
+    /// All of the text.
+    pub(super) fn whole(&self) -> Span {
+        Span::new(0, self.source.len())
     }
 
     pub(super) fn warn(&self, kind: WarningKind, span: Span) {
@@ -132,7 +156,11 @@ impl<'a, 'o> Cursor<'a, 'o> {
         match fault {
             nom::Err::Error(fault) | nom::Err::Failure(fault) => {
                 let start = self.source.len() - fault.rest.len();
-                let len = if fault.len > 0 { fault.len } else { fault.rest.chars().next().map_or(0, char::len_utf8) };
+                let len = if fault.len > 0 {
+                    fault.len
+                } else {
+                    fault.rest.chars().next().map_or(0, char::len_utf8)
+                };
                 SyntaxError::new(fault.kind, Span::new(start, start + len))
             }
             nom::Err::Incomplete(_) => unreachable!("complete parsers never ask for more"),

@@ -1,10 +1,10 @@
 //! Everything before the first move: tags, fields in any order, the position.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use boardprint_base::{
-    Border, Coord, GameResult, JsonObject, KNOWN_WIN_CONDITIONS, MoveRule, PieceKind, Placed, Player, Presets, Span,
-    Square, SyntaxErrorKind, Tag, TurnOrder,
+    Border, Coord, GameResult, JsonObject, KNOWN_WIN_CONDITIONS, MoveRule, PieceKind, Placed, Player,
+    Presets, Span, Square, SyntaxErrorKind, Tag, TurnOrder,
 };
 
 use super::brace::{Brace, brace};
@@ -25,6 +25,7 @@ pub(super) struct At<T> {
 #[derive(Default)]
 pub(super) struct Header<'a> {
     pub(super) tags: Vec<Tag>,
+    tag_index: TagIndex,
     pub(super) turn: Option<At<TurnOrder>>,
     pub(super) en_passant: Option<At<Square>>,
     pub(super) move_rule: Option<At<MoveRule>>,
@@ -112,7 +113,9 @@ fn begins_moves(text: &str) -> bool {
     let (digits, behind) = split_digits(text);
     let number_of_move = !digits.is_empty()
         && lex(text).is_some_and(|(_, number)| !number.has_exponent())
-        && (behind.starts_with(['.', '…']) || Cursor::peek_blanks(behind).starts_with(['…']) || Cursor::peek_blanks(behind).starts_with("..."));
+        && (behind.starts_with(['.', '…'])
+            || Cursor::peek_blanks(behind).starts_with(['…'])
+            || Cursor::peek_blanks(behind).starts_with("..."));
     number_of_move || skip_square(text).is_some_and(begins_with_arrow)
 }
 
@@ -129,18 +132,48 @@ pub(super) fn result(text: &str) -> Option<(GameResult, &str)> {
     })
 }
 
-fn add_tag<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, tag: Tag, at: &'a str, rest: &'a str) -> Result<(), nom::Err<super::cursor::Fault<'a>>> {
-    if let Some(known) = header.tags.iter_mut().find(|known| known.name == tag.name) {
+fn add_tag<'a>(
+    cursor: &Cursor<'a, '_>,
+    header: &mut Header<'a>,
+    tag: Tag,
+    at: &'a str,
+    rest: &'a str,
+) -> Result<(), nom::Err<super::cursor::Fault<'a>>> {
+    if let Some(known) = header.tag_index.find(&header.tags, &tag.name) {
         cursor.warn(WarningKind::DuplicateTag, cursor.span(at, rest));
-        known.value = tag.value;
+        header.tags[known].value = tag.value;
         return Ok(());
     }
     if header.tags.len() >= cursor.options.max_tags {
         let limit = cursor.options.max_tags;
-        return Err(super::cursor::fatal(at, at.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "tags", limit }));
+        return Err(super::cursor::fatal(
+            at,
+            at.len() - rest.len(),
+            SyntaxErrorKind::TooMuch { what: "tags", limit },
+        ));
     }
+    header.tag_index.add(header.tags.len(), &tag.name);
     header.tags.push(tag);
     Ok(())
+}
+
+/// Which tag has a name. A few tags are searched one by one, many by a map, so that time stays linear.
+#[derive(Default)]
+pub(super) struct TagIndex(HashMap<Box<str>, usize>);
+
+impl TagIndex {
+    const FEW: usize = 32;
+
+    fn find(&self, tags: &[Tag], name: &str) -> Option<usize> {
+        let few = &tags[..tags.len().min(Self::FEW)];
+        few.iter().position(|tag| &*tag.name == name).or_else(|| self.0.get(name).copied())
+    }
+
+    fn add(&mut self, index: usize, name: &str) {
+        if index >= Self::FEW {
+            self.0.insert(name.into(), index);
+        }
+    }
 }
 
 /// Extra rules or a comment before the first move.
@@ -207,7 +240,9 @@ fn put<'a>(
     order.last = rank;
     match field {
         Field::Turn(value) => once(cursor, &mut header.turn, value, "turn", at, rest)?,
-        Field::EnPassant(value) => once(cursor, &mut header.en_passant, value, "en passant square", at, rest)?,
+        Field::EnPassant(value) => {
+            once(cursor, &mut header.en_passant, value, "en passant square", at, rest)?
+        }
         Field::MoveRule(value) => once(cursor, &mut header.move_rule, value, "move rule", at, rest)?,
         Field::FullMove(value) => once(cursor, &mut header.full_move, value, "full move number", at, rest)?,
         Field::Promotion(value) => once(cursor, &mut header.promotion, value, "promotion", at, rest)?,
@@ -251,12 +286,20 @@ fn number_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<F
         return square_or_border(cursor, i).map(|(rest, field)| (rest, Some(field)));
     }
     let (digits, behind) = split_digits(i);
-    if !digits.is_empty() && behind.starts_with(|c: char| c.is_ascii_alphabetic()) && lex(i).is_some_and(|(_, number)| !number.has_exponent()) {
+    if !digits.is_empty()
+        && behind.starts_with(|c: char| c.is_ascii_alphabetic())
+        && lex(i).is_some_and(|(_, number)| !number.has_exponent())
+    {
         return position(cursor, i);
     }
     if i.starts_with('-') {
         return match lex(i) {
-            Some((rest, _)) => broken(i, i.len() - rest.len(), "a counter is a number without sign", "write it without the `-`"),
+            Some((rest, _)) => broken(
+                i,
+                i.len() - rest.len(),
+                "a counter is a number without sign",
+                "write it without the `-`",
+            ),
             None => unknown_token(i),
         };
     }
@@ -302,7 +345,12 @@ fn square_or_border<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Fiel
         }
         Err(sides) => match <[Option<Coord>; 2]>::try_from(sides) {
             Ok([Some(x), Some(y)]) => Ok((rest, Field::EnPassant(Square { x, y }))),
-            _ => broken(i, len, "neither a square nor a border", "a square is `x,y`, a border `left,right,bottom,top`"),
+            _ => broken(
+                i,
+                len,
+                "neither a square nor a border",
+                "a square is `x,y`, a border `left,right,bottom,top`",
+            ),
         },
     }
 }
@@ -313,8 +361,14 @@ fn word_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Fie
     match behind.as_bytes().first() {
         Some(b'0'..=b'9' | b'-' | b'+') => return position(cursor, i),
         Some(b':') => match word {
-            "Squares" => return presets(cursor, i, &behind[1..], square).map(|(rest, list)| (rest, Some(Field::Squares(list)))),
-            "Rays" => return presets(cursor, i, &behind[1..], ray).map(|(rest, list)| (rest, Some(Field::Rays(list)))),
+            "Squares" => {
+                return presets(cursor, i, &behind[1..], square)
+                    .map(|(rest, list)| (rest, Some(Field::Squares(list))));
+            }
+            "Rays" => {
+                return presets(cursor, i, &behind[1..], ray)
+                    .map(|(rest, list)| (rest, Some(Field::Rays(list))));
+            }
             _ => return turn(cursor, i).map(|(rest, turn)| (rest, Some(Field::Turn(turn)))),
         },
         _ => {}
@@ -467,7 +521,12 @@ fn win_condition<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, &'a str
         return unknown_token(i);
     }
     if Player::from_code(word).is_some() {
-        return broken(i, len, "a player code is no win condition", "the turn stands alone, without `,` and `|`");
+        return broken(
+            i,
+            len,
+            "a player code is no win condition",
+            "the turn stands alone, without `,` and `|`",
+        );
     }
     if !KNOWN_WIN_CONDITIONS.contains(&word) {
         cursor.warn(WarningKind::WinCondition, cursor.span(i, rest));
@@ -536,7 +595,9 @@ fn choice<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, PieceKind> {
         return broken(i, code.len(), "a piece code of mixed case", "write it in upper or in lower case");
     }
     match kind_of(cursor.options, code) {
-        Ok(kind) if kind.is_neutral() => broken(i, code.len(), "nobody promotes to this", "obstacles and voids are not pieces"),
+        Ok(kind) if kind.is_neutral() => {
+            broken(i, code.len(), "nobody promotes to this", "obstacles and voids are not pieces")
+        }
         Ok(kind) => Ok((rest, kind)),
         Err(nearest) => fail(i, code.len(), SyntaxErrorKind::Unknown { what: "piece code", nearest }),
     }

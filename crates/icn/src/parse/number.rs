@@ -22,7 +22,9 @@ pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coor
         end += 1;
     }
     let digits = end - sign;
-    let unusual = digits == 0 || bytes[sign] == b'0' && digits + sign > 1 || matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
+    let unusual = digits == 0
+        || bytes[sign] == b'0' && digits + sign > 1
+        || matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
     if unusual {
         return unusual_coord(cursor, i);
     }
@@ -35,7 +37,13 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
         return expected(i, "a coordinate");
     };
     let span = cursor.span(i, rest);
-    let too_long = || fail(i, i.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "digits in a number", limit: cursor.options.max_digits });
+    let too_long = || {
+        fail(
+            i,
+            i.len() - rest.len(),
+            SyntaxErrorKind::TooMuch { what: "digits in a number", limit: cursor.options.max_digits },
+        )
+    };
     if number.whole.len() > cursor.options.max_digits {
         return too_long();
     }
@@ -45,7 +53,10 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
             Some(Whole::Digits(digits)) => Coord::from_digits(number.negative, digits.as_bytes()),
             Some(Whole::TooLong) => return too_long(),
             None => {
-                let kind = SyntaxErrorKind::Broken { rule: "not a whole number", hint: "squares have whole coordinates" };
+                let kind = SyntaxErrorKind::Broken {
+                    rule: "not a whole number",
+                    hint: "squares have whole coordinates",
+                };
                 return fail(i, i.len() - rest.len(), kind);
             }
         }
@@ -97,7 +108,9 @@ pub(super) fn lex(i: &str) -> Option<(&str, Number<'_>)> {
         (!digits.is_empty()).then_some((behind, fraction, exponent))
     };
     Some(match with_exponent() {
-        Some((rest, fraction, exponent)) => (rest, Number { negative, whole, fraction, exponent: Some(exponent) }),
+        Some((rest, fraction, exponent)) => {
+            (rest, Number { negative, whole, fraction, exponent: Some(exponent) })
+        }
         None => (rest, Number { negative, whole, fraction: "", exponent: None }),
     })
 }

@@ -50,7 +50,12 @@ fn unusual_piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piece> 
     let upper = code.bytes().all(|b| b.is_ascii_uppercase());
     let mixed = !upper && code.bytes().any(|b| b.is_ascii_uppercase());
     if mixed && number.is_empty() {
-        return broken(i, code.len(), "a piece code of mixed case", "upper case is white, lower case is black");
+        return broken(
+            i,
+            code.len(),
+            "a piece code of mixed case",
+            "upper case is white, lower case is black",
+        );
     }
     let kind = kind_of(cursor.options, code).map_err(|nearest| {
         let what = "piece code";
@@ -138,7 +143,8 @@ fn placed<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Placed> {
 fn begins_with_piece(text: &str) -> bool {
     let (_, behind_number) = split_digits(text);
     let (code, behind) = split_letters(behind_number);
-    let is_word = code.is_empty() || !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
+    let is_word =
+        code.is_empty() || !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
     !is_word && lex(text).is_none_or(|(_, number)| !number.has_exponent())
 }
 
@@ -146,7 +152,10 @@ fn begins_with_piece(text: &str) -> bool {
 pub(super) fn begins_with_arrow(text: &str) -> bool {
     let text = Cursor::peek_blanks(text);
     let is_coordinate = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    text.starts_with('>') || text.strip_prefix('x').is_some_and(|rest| is_coordinate(Cursor::peek_blanks(rest.trim_start_matches(['x', '>']))))
+    text.starts_with('>')
+        || text
+            .strip_prefix('x')
+            .is_some_and(|rest| is_coordinate(Cursor::peek_blanks(rest.trim_start_matches(['x', '>']))))
 }
 
 /// A list of pieces joined by `|`, or `None` if what looked like a piece is the beginning of a move.
@@ -166,7 +175,7 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
         };
         let next = Cursor::peek_blanks(behind_bar);
         if !begins_with_piece(next) {
-            if ends_a_list(next) {
+            if next.len() < behind_bar.len() || ends_a_list(next) {
                 cursor.warn(WarningKind::TrailingBar, cursor.span(rest, behind_bar));
                 return Ok((behind_bar, Some(all)));
             }
@@ -184,7 +193,11 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
             return Ok((behind_bar, Some(all)));
         }
         if all.len() >= cursor.options.max_pieces {
-            return fail(next, next.len() - behind.len(), SyntaxErrorKind::TooMuch { what: "pieces", limit: cursor.options.max_pieces });
+            return fail(
+                next,
+                next.len() - behind.len(),
+                SyntaxErrorKind::TooMuch { what: "pieces", limit: cursor.options.max_pieces },
+            );
         }
         all.push(piece);
         rest = behind;
@@ -204,7 +217,7 @@ fn bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
     Some(behind)
 }
 
-/// Whether a trailing bar may stand before this text: something that is clearly no piece.
+/// Whether a trailing bar may stand right before this text: something that is clearly no piece.
 fn ends_a_list(next: &str) -> bool {
     next.is_empty() || next.starts_with(|c: char| c.is_ascii_digit() || "[{(-_.…*".contains(c))
 }

@@ -13,7 +13,8 @@ const LONG_VALUE: usize = 200;
 pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
     let inner = &i[1..];
     let unclosed = || fail(i, 1, SyntaxErrorKind::Unclosed('['));
-    let name_len = inner.find(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | ']' | '[')).unwrap_or(inner.len());
+    let name_len =
+        inner.find(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | ']' | '[')).unwrap_or(inner.len());
     let (name, behind_name) = inner.split_at(name_len);
     if memchr::memchr(b']', inner.as_bytes()).is_none() {
         return unclosed();
@@ -37,7 +38,8 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
             None => return unclosed(),
         },
         Some(b':') => {
-            let Some((value, rest)) = next[1..].split_once(']').filter(|(value, _)| !value.contains('\n')) else {
+            let Some((value, rest)) = next[1..].split_once(']').filter(|(value, _)| !value.contains('\n'))
+            else {
                 return unclosed();
             };
             cursor.warn(WarningKind::ColonTag, cursor.span(i, rest));

@@ -1,0 +1,362 @@
+//! The moves and what stands between them.
+
+use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, SyntaxErrorKind};
+use boardprint_rules::replay::play;
+
+use super::brace::comment;
+use super::cursor::{Cursor, PResult, broken, expected, fail};
+use super::finish::Draft;
+use super::header::result;
+use super::number::{lex, split_digits, square};
+use super::piece::{piece, split_letters};
+use super::strict::Feature;
+use crate::warning::WarningKind;
+
+/// What was read from the first move on.
+#[derive(Default)]
+pub(super) struct Moves<'a> {
+    pub(super) list: Vec<Move>,
+    /// Comments behind a move number but before the first move.
+    pub(super) opening_comments: Vec<&'a str>,
+    pub(super) result: Option<GameResult>,
+    pub(super) closing_comments: Vec<&'a str>,
+}
+
+/// Reads to the end of the text.
+pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) -> PResult<'a, Moves<'a>> {
+    let mut moves = Moves::default();
+    let mut board = Board::new(draft.start());
+    let (mut last_bar, mut last_number) = (None, None);
+    // The first move follows a blank, or the bracket of a tag or of extra rules.
+    let mut separated = true;
+    let mut gap = i;
+    let mut rest = i;
+    loop {
+        let at = cursor.blanks(rest);
+        separated |= at.len() < rest.len();
+        rest = at;
+        let first = at.as_bytes().first();
+        let found =
+            if matches!(first, Some(b'0'..=b'9' | b'.' | b'*' | 0x80..)) { separator(at) } else { None };
+        match (first, found) {
+            (None, _) => break,
+            (Some(b'|'), _) => {
+                rest = &at[1..];
+                last_bar = Some(cursor.span(at, rest));
+                separated = true;
+            }
+            (Some(b'{'), _) => {
+                rest = between(cursor, &mut moves, at)?;
+                separated = true;
+            }
+            (_, Some(found)) => {
+                rest = found.rest;
+                separated = true;
+                let span = cursor.span(at, rest);
+                match found.kind {
+                    Kind::Result(result) => {
+                        cursor.warn(WarningKind::ResultAfterMoves, span);
+                        moves.result = Some(result);
+                        rest = closing(cursor, &mut moves, rest)?;
+                        break;
+                    }
+                    Kind::Number { ellipsis } => {
+                        last_number = Some(span);
+                        if ellipsis {
+                            cursor.warn(WarningKind::Ellipsis, span);
+                        }
+                    }
+                    Kind::Ellipsis => cursor.warn(WarningKind::Ellipsis, span),
+                    Kind::LoneDot => cursor.warn(WarningKind::LoneDot, span),
+                }
+            }
+            _ if !separated => return expected(at, "a separator between moves"),
+            _ => {
+                if moves.list.len() >= cursor.options.max_moves {
+                    return fail(
+                        at,
+                        0,
+                        SyntaxErrorKind::TooMuch { what: "moves", limit: cursor.options.max_moves },
+                    );
+                }
+                check_gap(cursor, gap, at, moves.list.is_empty());
+                let next;
+                (rest, next) = one_move(cursor, at, draft.mover(moves.list.len()), &mut board)?;
+                moves.list.push(next);
+                (last_bar, last_number, separated, gap) = (None, None, false, rest);
+            }
+        }
+    }
+    for (pending, kind) in [(last_bar, WarningKind::TrailingBar), (last_number, WarningKind::TrailingNumber)]
+    {
+        if let Some(span) = pending {
+            cursor.warn(kind, span);
+        }
+    }
+    Ok((rest, moves))
+}
+
+/// What may stand between moves beside blanks, bars and comments.
+struct Separator<'a> {
+    kind: Kind,
+    rest: &'a str,
+}
+
+enum Kind {
+    Result(GameResult),
+    Number { ellipsis: bool },
+    Ellipsis,
+    LoneDot,
+}
+
+/// A result, a move number, or dots; `None` if it is something else, such as a move.
+fn separator(text: &str) -> Option<Separator<'_>> {
+    let (digits, behind) = split_digits(text);
+    if !digits.is_empty() && behind.starts_with(',') {
+        return None;
+    }
+    if let Some((result, rest)) = result(text) {
+        return Some(Separator { kind: Kind::Result(result), rest });
+    }
+    if digits.is_empty() {
+        let rest = dots(text)?;
+        let kind = if text.starts_with('.') && text.len() - rest.len() == 1 {
+            Kind::LoneDot
+        } else {
+            Kind::Ellipsis
+        };
+        return Some(Separator { kind, rest });
+    }
+    if lex(text).is_some_and(|(_, number)| number.has_exponent()) {
+        return None;
+    }
+    // `1.`, `1...`, `1…`, `1 ...`, `1. ...`
+    let near = dots(behind);
+    let far = dots(near.unwrap_or(behind).trim_start());
+    let rest = far.or(near)?;
+    let is_number = near.is_some() || far.is_some_and(|far| behind.trim_start().len() - far.len() > 1);
+    let plain =
+        near.is_some_and(|near| behind.len() - near.len() == 1 && behind.starts_with('.')) && far.is_none();
+    is_number.then_some(Separator { kind: Kind::Number { ellipsis: !plain }, rest })
+}
+
+/// The text behind a run of dots.
+fn dots(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(['.', '…']);
+    (rest.len() < text.len()).then_some(rest)
+}
+
+/// A comment between moves: it belongs to the move before it.
+fn between<'a>(
+    cursor: &Cursor<'a, '_>,
+    moves: &mut Moves<'a>,
+    at: &'a str,
+) -> Result<&'a str, nom::Err<super::cursor::Fault<'a>>> {
+    let (rest, text) = comment(cursor, at)?;
+    let span = cursor.span(at, rest);
+    let empty = text.trim().is_empty();
+    if empty {
+        cursor.uses(Feature::EmptyComment, span);
+    }
+    match moves.list.last_mut() {
+        Some(last) => {
+            if !empty && !last.notes.comments.is_empty() {
+                cursor.warn(WarningKind::SeveralComments, span);
+            }
+            if !empty {
+                last.notes.comments.push(text.into());
+            }
+        }
+        None if empty => {}
+        None => {
+            cursor.warn(WarningKind::CommentBeforeMoves, span);
+            moves.opening_comments.push(text);
+        }
+    }
+    Ok(rest)
+}
+
+/// What may follow a result: comments.
+fn closing<'a>(
+    cursor: &Cursor<'a, '_>,
+    moves: &mut Moves<'a>,
+    i: &'a str,
+) -> Result<&'a str, nom::Err<super::cursor::Fault<'a>>> {
+    let mut rest = cursor.blanks(i);
+    while rest.starts_with('{') {
+        let text;
+        (rest, text) = comment(cursor, rest)?;
+        moves.closing_comments.push(text);
+        rest = cursor.blanks(rest);
+    }
+    if rest.is_empty() {
+        return Ok(rest);
+    }
+    broken(rest, 0, "unexpected text after the result", "only comments may follow the result")
+        .map(|(rest, ())| rest)
+}
+
+/// Notes a gap between moves that the site's converter does not take: it wants `|` or `N. `, with at most one blank beside.
+fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
+    let text = &gap[..gap.len() - at.len()];
+    let text =
+        text.strip_prefix('{').and_then(|comment| comment.split_once('}')).map_or(text, |(_, behind)| behind);
+    let number = |text: &str| {
+        text.strip_suffix(". ").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let known = is_first && (text.is_empty() || number(text))
+        || matches!(text, "|" | " |" | "| " | " | ")
+        || text.strip_prefix(char::is_whitespace).is_some_and(number);
+    if !known {
+        cursor.uses(Feature::LooseSeparator, cursor.span(gap, at));
+    }
+}
+
+/// One move with its notes.
+fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, board: &mut Board) -> PResult<'a, Move> {
+    let mut notes = Notes::default();
+    let mut rest = i;
+    let (digits, behind) = split_digits(i);
+    let has_letter = behind.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (digits.is_empty() || lex(i).is_some_and(|(_, number)| !number.has_exponent()));
+    if has_letter {
+        let letter;
+        (rest, letter) = piece(cursor, i)?;
+        notes.piece = Some(letter);
+    }
+    let letter_end = rest;
+    let (behind, from) = square(cursor, rest)?;
+    rest = behind;
+    let arrow = cursor.blanks(rest);
+    let arrows = arrow.bytes().take_while(|b| matches!(b, b'>' | b'x')).count();
+    if arrows == 0 {
+        return expected(arrow, "`>` or `x` between squares");
+    }
+    let behind_arrow = &arrow[arrows..];
+    if arrows > 1 {
+        cursor.warn(WarningKind::MoveSeparator, cursor.span(arrow, behind_arrow));
+    }
+    notes.capture = arrow.starts_with('x');
+    let target = cursor.blanks(behind_arrow);
+    if rest.len() - arrow.len() > 1 || behind_arrow.len() - target.len() > 1 {
+        cursor.uses(Feature::LooseMove, cursor.span(rest, target));
+    }
+    let (behind, to) = square(cursor, target)?;
+    let mut mv = Move { from, to, promotion: None, notes };
+    // Nearly every move ends here.
+    rest = match behind.as_bytes().first() {
+        None | Some(b'|' | b'{') => behind,
+        _ => suffix(cursor, behind, mover, &mut mv)?.0,
+    };
+    board.follow(cursor, &mv, has_letter.then(|| cursor.span(i, letter_end)));
+    Ok((rest, mv))
+}
+
+/// Promotion and marks behind a move, in any order, with or without blanks.
+fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move) -> PResult<'a, ()> {
+    let mut marks = String::new();
+    let mut promotion: Option<Span> = None;
+    let mut rest = i;
+    loop {
+        let at = Cursor::peek_blanks(rest);
+        let behind = match at.as_bytes().first() {
+            Some(b'+' | b'#' | b'!' | b'?') => {
+                marks.push_str(&at[..1]);
+                &at[1..]
+            }
+            Some(b'=') => {
+                let code = cursor.blanks(&at[1..]);
+                promote(cursor, at, code, mover, mv, &mut promotion)?.0
+            }
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9') if is_lone_code(at, at.len() == rest.len()) => {
+                let behind = promote(cursor, at, at, mover, mv, &mut promotion)?.0;
+                cursor.warn(WarningKind::PromotionWithoutEquals, cursor.span(at, behind));
+                behind
+            }
+            _ => break,
+        };
+        cursor.blanks(rest);
+        rest = behind;
+    }
+    if marks.len() > 3 {
+        cursor.uses(Feature::ManyMarks, cursor.span(i, rest));
+    }
+    mv.notes.marks = marks.into();
+    Ok((rest, ()))
+}
+
+/// Whether a piece code stands here that belongs to the move before it: no coordinate follows.
+fn is_lone_code(text: &str, attached: bool) -> bool {
+    let (digits, behind) = split_digits(text);
+    let (code, behind) = split_letters(behind);
+    let is_word = !code.is_empty() && !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    is_word && (digits.is_empty() || !attached)
+}
+
+fn promote<'a>(
+    cursor: &Cursor<'a, '_>,
+    at: &'a str,
+    code: &'a str,
+    mover: Player,
+    mv: &mut Move,
+    known: &mut Option<Span>,
+) -> PResult<'a, ()> {
+    if let Some(first) = *known {
+        return fail(at, 1, SyntaxErrorKind::Twice { what: "promotion", first });
+    }
+    let (rest, piece) = piece(cursor, code)?;
+    if piece.kind.is_neutral() {
+        return broken(
+            code,
+            code.len() - rest.len(),
+            "nobody promotes to this",
+            "obstacles and voids are not pieces",
+        );
+    }
+    if piece.player != mover {
+        cursor.warn(WarningKind::PromotionCase, cursor.span(code, rest));
+    }
+    mv.promotion = Some(piece.kind);
+    *known = Some(cursor.span(at, rest));
+    Ok((rest, ()))
+}
+
+/// The board that letters in front of moves are compared with. Set up only once a letter occurs.
+struct Board<'p> {
+    start: Option<&'p Position>,
+    now: Option<Position>,
+    waiting: Vec<Move>,
+}
+
+impl<'p> Board<'p> {
+    fn new(start: Option<&'p Position>) -> Self {
+        Board { start, now: None, waiting: Vec::new() }
+    }
+
+    /// Compares the letter of a move with the piece on its square, then plays the move.
+    fn follow(&mut self, cursor: &Cursor<'_, '_>, mv: &Move, letter: Option<Span>) {
+        let Some(start) = self.start else { return };
+        let bare = || Move {
+            from: mv.from.clone(),
+            to: mv.to.clone(),
+            promotion: mv.promotion,
+            notes: Notes::default(),
+        };
+        let Some(span) = letter else {
+            match &mut self.now {
+                Some(now) => drop(play(now, mv)),
+                None => self.waiting.push(bare()),
+            }
+            return;
+        };
+        let now = self.now.get_or_insert_with(|| start.clone());
+        for earlier in self.waiting.drain(..) {
+            drop(play(now, &earlier));
+        }
+        let there: Option<Piece> = now.pieces.get(&mv.from).map(|placed| placed.piece);
+        if there != mv.notes.piece {
+            cursor.warn(WarningKind::PieceLetter, span);
+        }
+        drop(play(now, mv));
+    }
+}

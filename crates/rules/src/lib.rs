@@ -1,0 +1,3 @@
+//! What moves do in infinite chess.
+
+pub mod replay;
