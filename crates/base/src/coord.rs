@@ -135,6 +135,8 @@ impl Coord {
     #[inline]
     pub fn write_to(&self, out: &mut Vec<u8>) {
         match &self.0 {
+            // Most coordinates of most boards have one digit.
+            Repr::Small(value @ 0..=9) => out.push(b'0' + u8::try_from(*value).expect("one digit")),
             Repr::Small(value) => out.extend_from_slice(itoa::Buffer::new().format(*value).as_bytes()),
             Repr::Big(value) => out.extend_from_slice(value.to_string().as_bytes()),
         }

@@ -119,14 +119,49 @@ impl PieceKind {
     #[must_use]
     #[inline]
     pub fn from_code(code: &str) -> Option<Self> {
-        Some(match code.as_bytes() {
-            b"q" => PieceKind::Queen,
-            b"r" => PieceKind::Rook,
-            b"b" => PieceKind::Bishop,
-            b"n" => PieceKind::Knight,
-            b"k" => PieceKind::King,
-            b"p" => PieceKind::Pawn,
-            [_, _] => return Self::BUILT_IN.iter().copied().find(|kind| kind.code() == code),
+        match *code.as_bytes() {
+            [letter] => Self::from_letter(letter),
+            [first, second] => Self::from_letters([first, second]),
+            _ => None,
+        }
+    }
+
+    /// The built-in kind of a code of one lower-case letter.
+    #[must_use]
+    #[inline]
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        Some(match letter {
+            b'p' => PieceKind::Pawn,
+            b'n' => PieceKind::Knight,
+            b'b' => PieceKind::Bishop,
+            b'r' => PieceKind::Rook,
+            b'q' => PieceKind::Queen,
+            b'k' => PieceKind::King,
+            _ => return None,
+        })
+    }
+
+    /// The built-in kind of a code of two lower-case letters.
+    #[must_use]
+    #[inline]
+    pub const fn from_letters(letters: [u8; 2]) -> Option<Self> {
+        Some(match &letters {
+            b"am" => PieceKind::Amazon,
+            b"ha" => PieceKind::Hawk,
+            b"ch" => PieceKind::Chancellor,
+            b"ar" => PieceKind::Archbishop,
+            b"gu" => PieceKind::Guard,
+            b"ca" => PieceKind::Camel,
+            b"gi" => PieceKind::Giraffe,
+            b"ze" => PieceKind::Zebra,
+            b"ce" => PieceKind::Centaur,
+            b"rq" => PieceKind::RoyalQueen,
+            b"rc" => PieceKind::RoyalCentaur,
+            b"nr" => PieceKind::Knightrider,
+            b"hu" => PieceKind::Huygen,
+            b"ro" => PieceKind::Rose,
+            b"ob" => PieceKind::Obstacle,
+            b"vo" => PieceKind::Void,
             _ => return None,
         })
     }
@@ -176,7 +211,13 @@ impl Piece {
         let code = self.kind.code().as_bytes();
         let own_case = !self.kind.is_neutral();
         match self.player {
-            Player::WHITE if own_case => out.extend(code.iter().map(u8::to_ascii_uppercase)),
+            Player::WHITE if own_case => match *code {
+                [letter] => out.push(letter.to_ascii_uppercase()),
+                [first, second] => {
+                    out.extend_from_slice(&[first.to_ascii_uppercase(), second.to_ascii_uppercase()])
+                }
+                _ => out.extend(code.iter().map(u8::to_ascii_uppercase)),
+            },
             Player::BLACK if own_case => out.extend_from_slice(code),
             Player::NEUTRAL if !own_case => out.extend_from_slice(code),
             Player(number) => {

@@ -96,11 +96,7 @@ struct Rules<'a, 'o, 'c> {
 }
 
 fn no_json<T>(rest: &str) -> PResult<'_, T> {
-    Err(nom::Err::Error(Fault {
-        rest,
-        len: 0,
-        kind: SyntaxErrorKind::Expected { what: "JSON", found: None },
-    }))
+    Err(nom::Err::Error(Fault::new(rest, 0, SyntaxErrorKind::Expected { what: "JSON", found: None })))
 }
 
 fn json_blanks(text: &str) -> &str {

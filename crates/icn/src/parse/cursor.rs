@@ -13,12 +13,25 @@ use crate::warning::{Warning, WarningKind};
 pub(super) type PResult<'a, T> = nom::IResult<&'a str, T, Fault<'a>>;
 
 /// What is wrong, and the text from there on.
+///
+/// Small, because every grammar function returns it: what is wrong is boxed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault<'a> {
-    pub(super) rest: &'a str,
+    rest: &'a str,
+    wrong: Box<Wrong>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Wrong {
     /// How many bytes are wrong; 0 stands for one character.
-    pub(super) len: usize,
-    pub(super) kind: SyntaxErrorKind,
+    len: usize,
+    kind: SyntaxErrorKind,
+}
+
+impl<'a> Fault<'a> {
+    pub(super) fn new(rest: &'a str, len: usize, kind: SyntaxErrorKind) -> Self {
+        Fault { rest, wrong: Box::new(Wrong { len, kind }) }
+    }
 }
 
 impl<'a> ParseError<&'a str> for Fault<'a> {
@@ -27,26 +40,23 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
             SyntaxErrorKind::Expected { what: "more text", found: None },
             SyntaxErrorKind::Unexpected,
         );
-        Fault { rest, len: 0, kind }
+        Fault::new(rest, 0, kind)
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
         other
     }
-
-    fn or(self, other: Self) -> Self {
-        // The branch that got further knows better.
-        if self.rest.len() < other.rest.len() { self } else { other }
-    }
 }
 
 /// A fault that ends the reading: the text was committed to what it broke.
-pub(super) fn fail<'a, T>(rest: &'a str, len: usize, kind: SyntaxErrorKind) -> PResult<'a, T> {
+#[cold]
+pub(super) fn fail<T>(rest: &str, len: usize, kind: SyntaxErrorKind) -> PResult<'_, T> {
     Err(fatal(rest, len, kind))
 }
 
+#[cold]
 pub(super) fn fatal(rest: &str, len: usize, kind: SyntaxErrorKind) -> nom::Err<Fault<'_>> {
-    nom::Err::Failure(Fault { rest, len, kind })
+    nom::Err::Failure(Fault::new(rest, len, kind))
 }
 
 /// Something else had to stand here.
@@ -56,14 +66,7 @@ pub(super) fn expected<'a, T>(rest: &'a str, what: &'static str) -> PResult<'a, 
 
 /// Nothing like the next character can stand here.
 pub(super) fn unexpected<T>(rest: &str) -> PResult<'_, T> {
-    fail(
-        rest,
-        0,
-        rest.chars().next().map_or(
-            SyntaxErrorKind::Expected { what: "more text", found: None },
-            SyntaxErrorKind::Unexpected,
-        ),
-    )
+    Err(nom::Err::Failure(Fault::from_error_kind(rest, ErrorKind::Fail)))
 }
 
 /// A rule of the format is broken by `len` bytes.
@@ -112,9 +115,14 @@ impl<'a, 'o> Cursor<'a, 'o> {
         self.notes.borrow_mut().push(Note::Warning(Warning::new(kind, span)));
     }
 
+    /// Whether anybody asks what a strict reader of some dialect does not know.
+    pub(super) fn notes_features(&self) -> bool {
+        self.options.strict && self.options.dialect.is_some()
+    }
+
     /// Notes what a strict reader of some dialect does not know. Costs nothing where nobody asks.
     pub(super) fn uses(&self, feature: Feature, span: Span) {
-        if self.options.strict && self.options.dialect.is_some() {
+        if self.notes_features() {
             self.notes.borrow_mut().push(Note::Feature(feature, span));
         }
     }
@@ -156,12 +164,9 @@ impl<'a, 'o> Cursor<'a, 'o> {
         match fault {
             nom::Err::Error(fault) | nom::Err::Failure(fault) => {
                 let start = self.source.len() - fault.rest.len();
-                let len = if fault.len > 0 {
-                    fault.len
-                } else {
-                    fault.rest.chars().next().map_or(0, char::len_utf8)
-                };
-                SyntaxError::new(fault.kind, Span::new(start, start + len))
+                let one = || fault.rest.chars().next().map_or(0, char::len_utf8);
+                let len = if fault.wrong.len > 0 { fault.wrong.len } else { one() };
+                SyntaxError::new(fault.wrong.kind, Span::new(start, start + len))
             }
             nom::Err::Incomplete(_) => unreachable!("complete parsers never ask for more"),
         }

@@ -7,7 +7,7 @@ use super::brace::comment;
 use super::cursor::{Cursor, PResult, broken, expected, fail};
 use super::finish::Draft;
 use super::header::result;
-use super::number::{lex, split_digits, square};
+use super::number::{lex, plain_square, split_digits, square};
 use super::piece::{piece, split_letters};
 use super::strict::Feature;
 use crate::warning::WarningKind;
@@ -80,9 +80,15 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                     );
                 }
                 check_gap(cursor, gap, at, moves.list.is_empty());
-                let next;
-                (rest, next) = one_move(cursor, at, draft.mover(moves.list.len()), &mut board)?;
-                moves.list.push(next);
+                rest = plain_moves(cursor, at, &mut moves.list);
+                if rest.len() == at.len() {
+                    let (behind, (next, letter)) = one_move(cursor, at, draft.mover(moves.list.len()))?;
+                    moves.list.push(next);
+                    if let Some(span) = letter {
+                        board.check(cursor, &moves.list, span);
+                    }
+                    rest = behind;
+                }
                 (last_bar, last_number, separated, gap) = (None, None, false, rest);
             }
         }
@@ -212,8 +218,28 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
     }
 }
 
-/// One move with its notes.
-fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, board: &mut Board) -> PResult<'a, Move> {
+/// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one behind which a bar, a comment or the end stands.
+fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, list: &mut Vec<Move>) -> &'a str {
+    let bytes = i.as_bytes();
+    let (mut at, mut end) = (0, 0);
+    if cursor.notes_features() {
+        return i;
+    }
+    while list.len() < cursor.options.max_moves
+        && let Some((from, arrow)) = plain_square(bytes, at)
+        && bytes.get(arrow) == Some(&b'>')
+        && let Some((to, behind)) = plain_square(bytes, arrow + 1)
+        && matches!(bytes.get(behind), None | Some(b'|' | b'{'))
+    {
+        list.push(Move::new(from, to));
+        end = behind;
+        at = behind + 1;
+    }
+    &i[end..]
+}
+
+/// One move with its notes, and where its letter stands.
+fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'a, (Move, Option<Span>)> {
     let mut notes = Notes::default();
     let mut rest = i;
     let (digits, behind) = split_digits(i);
@@ -248,8 +274,7 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, board: &mut 
         None | Some(b'|' | b'{') => behind,
         _ => suffix(cursor, behind, mover, &mut mv)?.0,
     };
-    board.follow(cursor, &mv, has_letter.then(|| cursor.span(i, letter_end)));
-    Ok((rest, mv))
+    Ok((rest, (mv, has_letter.then(|| cursor.span(i, letter_end)))))
 }
 
 /// Promotion and marks behind a move, in any order, with or without blanks.
@@ -325,38 +350,26 @@ fn promote<'a>(
 struct Board<'p> {
     start: Option<&'p Position>,
     now: Option<Position>,
-    waiting: Vec<Move>,
+    played: usize,
 }
 
 impl<'p> Board<'p> {
     fn new(start: Option<&'p Position>) -> Self {
-        Board { start, now: None, waiting: Vec::new() }
+        Board { start, now: None, played: 0 }
     }
 
-    /// Compares the letter of a move with the piece on its square, then plays the move.
-    fn follow(&mut self, cursor: &Cursor<'_, '_>, mv: &Move, letter: Option<Span>) {
-        let Some(start) = self.start else { return };
-        let bare = || Move {
-            from: mv.from.clone(),
-            to: mv.to.clone(),
-            promotion: mv.promotion,
-            notes: Notes::default(),
-        };
-        let Some(span) = letter else {
-            match &mut self.now {
-                Some(now) => drop(play(now, mv)),
-                None => self.waiting.push(bare()),
-            }
-            return;
-        };
+    /// Plays the moves before the last one, and compares the letter of that one with the piece on its square.
+    fn check(&mut self, cursor: &Cursor<'_, '_>, list: &[Move], letter: Span) {
+        let (Some(start), Some((last, earlier))) = (self.start, list.split_last()) else { return };
         let now = self.now.get_or_insert_with(|| start.clone());
-        for earlier in self.waiting.drain(..) {
-            drop(play(now, &earlier));
+        for mv in &earlier[self.played..] {
+            // A move from an empty square changes nothing; replay says so, reading does not mind.
+            drop(play(now, mv));
         }
-        let there: Option<Piece> = now.pieces.get(&mv.from).map(|placed| placed.piece);
-        if there != mv.notes.piece {
-            cursor.warn(WarningKind::PieceLetter, span);
+        self.played = earlier.len();
+        let there: Option<Piece> = now.pieces.get(&last.from).map(|placed| placed.piece);
+        if there != last.notes.piece {
+            cursor.warn(WarningKind::PieceLetter, letter);
         }
-        drop(play(now, mv));
     }
 }

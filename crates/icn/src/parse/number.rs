@@ -6,32 +6,52 @@ use super::cursor::{Cursor, PResult, expected, fail};
 use super::strict::Feature;
 use crate::warning::WarningKind;
 
-/// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
+/// The number at a byte in plain spelling, and the byte behind it: a sign, up to 18 digits, no leading zero.
+///
+/// Everything that nearly every text consists of. Whatever is unusual gives `None` and goes through [`coord`].
 #[inline]
-pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
-    let bytes = i.as_bytes();
-    let sign = usize::from(bytes.first() == Some(&b'-'));
-    let mut end = sign;
-    let mut value = 0_i64;
-    // 18 digits always fit an i64.
-    while let Some(digit @ b'0'..=b'9') = bytes.get(end).copied() {
-        if end - sign == 18 {
-            return unusual_coord(cursor, i);
+fn plain(bytes: &[u8], at: usize) -> Option<(i64, usize)> {
+    let negative = *bytes.get(at)? == b'-';
+    let first = at + usize::from(negative);
+    let mut value = i64::from(bytes.get(first)?.wrapping_sub(b'0'));
+    let mut end = first + 1;
+    match value {
+        0 if negative => return None,
+        0 => {}
+        1..=9 => {
+            while let Some(digit @ b'0'..=b'9') = bytes.get(end) {
+                value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+                end += 1;
+            }
         }
-        value = value * 10 + i64::from(digit - b'0');
-        end += 1;
+        _ => return None,
     }
-    let digits = end - sign;
-    let unusual = digits == 0
-        || bytes[sign] == b'0' && digits + sign > 1
-        || matches!(bytes.get(end), Some(b'.' | b'e' | b'E'));
-    if unusual {
-        return unusual_coord(cursor, i);
-    }
-    Ok((&i[end..], Coord::from(if sign == 1 { -value } else { value })))
+    // 18 digits always fit an i64, so nothing has wrapped.
+    (end - first <= 18).then(|| (if negative { -value } else { value }, end))
 }
 
-#[cold]
+/// The square at a byte in plain spelling, and the byte behind it.
+#[inline]
+pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
+    let (x, comma) = plain(bytes, at)?;
+    if bytes.get(comma) != Some(&b',') {
+        return None;
+    }
+    let (y, end) = plain(bytes, comma + 1)?;
+    let goes_on = matches!(bytes.get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E'));
+    (!goes_on).then(|| (Square { x: x.into(), y: y.into() }, end))
+}
+
+/// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
+pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
+    match plain(i.as_bytes(), 0) {
+        Some((value, end)) if !matches!(i.as_bytes().get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E')) => {
+            Ok((&i[end..], value.into()))
+        }
+        _ => unusual_coord(cursor, i),
+    }
+}
+
 fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
     let Some((rest, number)) = lex(i) else {
         return expected(i, "a coordinate");
@@ -137,7 +157,6 @@ pub(super) fn counter<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Co
 }
 
 /// A square: `x,y` without blanks.
-#[inline]
 pub(super) fn square<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Square> {
     let (rest, x) = coord(cursor, i)?;
     let Some(rest) = rest.strip_prefix(',') else {

@@ -1,9 +1,9 @@
 //! Piece codes and lists of pieces.
 
-use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, SyntaxErrorKind};
+use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, SyntaxErrorKind};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
-use super::number::{lex, split_digits, square};
+use super::number::{lex, plain_square, split_digits, square};
 use super::strict::Feature;
 use crate::options::Options;
 use crate::warning::WarningKind;
@@ -14,33 +14,7 @@ pub(super) fn split_letters(text: &str) -> (&str, &str) {
 }
 
 /// A piece code with or without a player number: `K`, `am`, `3Q`.
-#[inline]
 pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piece> {
-    // One letter of either case is nearly everything that is ever written.
-    if let [letter, next, ..] = i.as_bytes()
-        && !next.is_ascii_alphabetic()
-        && let Some(kind) = one_letter(letter | 0x20)
-        && letter.is_ascii_alphabetic()
-    {
-        let player = if letter.is_ascii_uppercase() { Player::WHITE } else { Player::BLACK };
-        return Ok((&i[1..], Piece::new(kind, player)));
-    }
-    unusual_piece(cursor, i)
-}
-
-fn one_letter(lower: u8) -> Option<PieceKind> {
-    Some(match lower {
-        b'p' => PieceKind::Pawn,
-        b'n' => PieceKind::Knight,
-        b'b' => PieceKind::Bishop,
-        b'r' => PieceKind::Rook,
-        b'q' => PieceKind::Queen,
-        b'k' => PieceKind::King,
-        _ => return None,
-    })
-}
-
-fn unusual_piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piece> {
     let (number, letters) = split_digits(i);
     let (code, rest) = split_letters(letters);
     if code.is_empty() {
@@ -129,7 +103,6 @@ fn nearest(code: &str) -> Option<&'static str> {
 }
 
 /// A piece on its square with its right: `K5,1+`.
-#[inline]
 fn placed<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Placed> {
     let (rest, piece) = piece(cursor, i)?;
     let (rest, square) = square(cursor, rest)?;
@@ -137,6 +110,47 @@ fn placed<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Placed> {
         Some(rest) => Ok((rest, Placed::new(piece, square).with_right())),
         None => Ok((rest, Placed::new(piece, square))),
     }
+}
+
+/// The entry at a byte in plain spelling, and the byte behind it: built-in code, no player number, plain square.
+#[inline]
+fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
+    let &[first, second] = bytes.get(at..at + 2)?.first_chunk()?;
+    let upper = first.is_ascii_uppercase();
+    let (kind, end) = if second.is_ascii_alphabetic() {
+        if upper != second.is_ascii_uppercase() {
+            return None;
+        }
+        (PieceKind::from_letters([first | 0x20, second | 0x20])?, at + 2)
+    } else {
+        (PieceKind::from_letter(first | 0x20)?, at + 1)
+    };
+    let player = match (kind.is_neutral(), upper) {
+        (false, true) => Player::WHITE,
+        (false, false) => Player::BLACK,
+        (true, false) => Player::NEUTRAL,
+        (true, true) => return None,
+    };
+    let (square, end) = plain_square(bytes, end)?;
+    let right = bytes.get(end) == Some(&b'+');
+    Some((Placed { square, piece: Piece::new(kind, player), right }, end + usize::from(right)))
+}
+
+/// Takes plain entries as long as a bar follows each; gives the text behind the last bar.
+fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>) -> &'a str {
+    let bytes = i.as_bytes();
+    let mut at = 0;
+    if cursor.notes_features() {
+        return i;
+    }
+    while let Some((placed, end)) = plain_placed(bytes, at)
+        && bytes.get(end) == Some(&b'|')
+        && all.len() < cursor.options.max_pieces
+    {
+        all.push(placed);
+        at = end + 1;
+    }
+    &i[at..]
 }
 
 /// Whether a text begins with a piece code and something like a coordinate.
@@ -160,48 +174,50 @@ pub(super) fn begins_with_arrow(text: &str) -> bool {
 
 /// A list of pieces joined by `|`, or `None` if what looked like a piece is the beginning of a move.
 pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Vec<Placed>>> {
-    let mark = cursor.mark();
-    let (mut rest, first) = placed(cursor, i)?;
-    if !first.right && begins_with_arrow(rest) {
-        cursor.forget(mark);
-        return Ok((i, None));
-    }
     let mut all = Vec::with_capacity(64);
-    all.push(first);
+    let mut rest = i;
     loop {
-        // Committed by the bar; blanks before it only count if it is there.
-        let Some(behind_bar) = bar(cursor, rest) else {
-            return Ok((rest, Some(all)));
-        };
-        let next = Cursor::peek_blanks(behind_bar);
-        if !begins_with_piece(next) {
-            if next.len() < behind_bar.len() || ends_a_list(next) {
-                cursor.warn(WarningKind::TrailingBar, cursor.span(rest, behind_bar));
-                return Ok((behind_bar, Some(all)));
+        rest = plain_entries(cursor, rest, &mut all);
+        let is_first = all.is_empty();
+        let next = if is_first { rest } else { Cursor::peek_blanks(rest) };
+        if !is_first && !begins_with_piece(next) {
+            if next.len() < rest.len() || ends_a_list(next) {
+                trailing_bar(cursor, rest);
+                return Ok((rest, Some(all)));
             }
             return expected(next, "a piece after `|`");
         }
         let mark = cursor.mark();
-        if next.len() < behind_bar.len() {
-            cursor.warn(WarningKind::BlankAroundBar, cursor.span(behind_bar, next));
-            cursor.blanks(behind_bar);
+        if next.len() < rest.len() {
+            cursor.warn(WarningKind::BlankAroundBar, cursor.span(rest, next));
+            cursor.blanks(rest);
         }
         let (behind, piece) = placed(cursor, next)?;
         if !piece.right && !behind.starts_with('|') && begins_with_arrow(behind) {
+            // It was the first move.
             cursor.forget(mark);
-            cursor.warn(WarningKind::TrailingBar, cursor.span(rest, behind_bar));
-            return Ok((behind_bar, Some(all)));
+            if is_first {
+                return Ok((i, None));
+            }
+            trailing_bar(cursor, rest);
+            return Ok((rest, Some(all)));
         }
-        if all.len() >= cursor.options.max_pieces {
-            return fail(
-                next,
-                next.len() - behind.len(),
-                SyntaxErrorKind::TooMuch { what: "pieces", limit: cursor.options.max_pieces },
-            );
+        let limit = cursor.options.max_pieces;
+        if all.len() >= limit {
+            return fail(next, next.len() - behind.len(), SyntaxErrorKind::TooMuch { what: "pieces", limit });
         }
         all.push(piece);
-        rest = behind;
+        rest = match bar(cursor, behind) {
+            Some(behind) => behind,
+            None => return Ok((behind, Some(all))),
+        };
     }
+}
+
+/// Warns of the bar right before a text.
+fn trailing_bar(cursor: &Cursor<'_, '_>, behind: &str) {
+    let end = cursor.span(behind, behind).start;
+    cursor.warn(WarningKind::TrailingBar, Span::new(end - 1, end));
 }
 
 /// The text behind a `|`, if one stands here or behind blanks.
