@@ -341,14 +341,15 @@ fn compressed_files_are_told_by_their_first_bytes() {
         let (_folder, path) = file("a.dat", &bytes.repeat(2));
         let reader = Reader::open(&path);
         let progress = reader.progress();
-        assert_eq!(reader.filter(Result::is_ok).count(), 2000);
+        assert_eq!(reader.flatten().count(), 2000);
         assert_eq!(Some(progress.bytes()), progress.total());
     }
 }
 
 #[test]
 fn truncated_files_end_with_the_reason() {
-    let text: String = (0..100_000_u64).map(|n| format!("K{n},1|k1,{} 1,1>1,2\n", n * n)).collect();
+    let lines: Vec<String> = (0..100_000_u64).map(|n| format!("K{n},1|k1,{} 1,1>1,2", n * n)).collect();
+    let text = lines.join("\n");
     let bytes = zstd::encode_all(text.as_bytes(), 1).unwrap();
     let (_folder, path) = file("a.icn.zst", &bytes[..bytes.len() / 2]);
     let items: Vec<_> = Reader::open(path).collect();
