@@ -1,0 +1,5 @@
+//! Collections of games in, a database of positions, answers out.
+//!
+//! - [`read`] cuts files, folders and standard input into records.
+
+pub mod read;

@@ -1,0 +1,217 @@
+//! Files, folders, standard input and texts, one after another.
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::decode::{Progress, decode};
+use super::stream::Stream;
+use super::{Format, Options, ReadError, ReadErrorKind, Record};
+
+/// Something to read records from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Path(PathBuf),
+    Stdin,
+    Text(String),
+}
+
+/// The records of some inputs, one input after another.
+pub struct Reader {
+    sources: std::vec::IntoIter<Source>,
+    current: Option<Stream>,
+    options: Options,
+    progress: Progress,
+}
+
+/// An input after folders have been walked.
+enum Source {
+    File(PathBuf),
+    Stdin,
+    Text(String),
+    Failed(ReadError),
+}
+
+impl Input {
+    pub(super) const TEXT_NAME: &'static str = "-e";
+    const STDIN_NAME: &'static str = "-";
+
+    /// A file or a folder.
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Input(Kind::Path(path.into()))
+    }
+
+    /// Standard input.
+    #[must_use]
+    pub const fn stdin() -> Self {
+        Input(Kind::Stdin)
+    }
+
+    /// A text: one record, unless [`Options::cut_text`] says otherwise.
+    pub fn text(text: impl Into<String>) -> Self {
+        Input(Kind::Text(text.into()))
+    }
+
+    /// An argument of the command line: `-` is standard input, anything else a path.
+    pub fn argument(argument: impl Into<PathBuf>) -> Self {
+        let path = argument.into();
+        if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
+    }
+}
+
+impl Reader {
+    /// A reader of some inputs. Folders are walked here, files are opened when their turn comes.
+    pub fn new(inputs: impl IntoIterator<Item = Input>, options: Options) -> Self {
+        let mut sources = Vec::new();
+        let mut total = Some(0_u64);
+        for Input(kind) in inputs {
+            match kind {
+                Kind::Path(path) => walk(path, &mut sources),
+                Kind::Stdin => {
+                    total = None;
+                    sources.push(Source::Stdin);
+                }
+                Kind::Text(text) => sources.push(Source::Text(text)),
+            }
+        }
+        for source in &sources {
+            let length = match source {
+                Source::File(path) => fs::metadata(path).map_or(0, |data| data.len()),
+                Source::Text(text) => text.len() as u64,
+                Source::Stdin | Source::Failed(_) => 0,
+            };
+            total = total.map(|total| total + length);
+        }
+        Reader { sources: sources.into_iter(), current: None, options, progress: Progress::of(total) }
+    }
+
+    /// A reader of one file or folder.
+    pub fn open(path: impl Into<PathBuf>) -> Self {
+        Self::new([Input::path(path)], Options::default())
+    }
+
+    /// A watcher of how much has been read.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    fn stream(&self, name: Arc<str>, input: impl Read + Send + 'static) -> Result<Stream, ReadError> {
+        match decode(input, &self.progress) {
+            Ok(input) => Ok(Stream::new(name, input, &self.options)),
+            Err(error) => Err(ReadError::of_source(&name, error)),
+        }
+    }
+
+    /// Opens a source, or answers at once if it is a whole record or a failure.
+    fn start(&self, source: Source) -> Result<Stream, Result<Record, ReadError>> {
+        let opened = match source {
+            Source::File(path) => {
+                let name: Arc<str> = path.to_string_lossy().into();
+                match File::open(&path) {
+                    Ok(file) => self.stream(name, file),
+                    Err(error) => Err(ReadError::of_source(&name, error)),
+                }
+            }
+            Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin()),
+            Source::Text(text) if self.options.cut_text => {
+                self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()))
+            }
+            Source::Text(text) => return Err(self.whole(text)),
+            Source::Failed(error) => Err(error),
+        };
+        opened.map_err(Err)
+    }
+
+    /// A text as one record, blanks and all.
+    fn whole(&self, text: String) -> Result<Record, ReadError> {
+        let source: Arc<str> = Input::TEXT_NAME.into();
+        let Some(format) = self.options.format.or_else(|| Format::detect(text.as_bytes())) else {
+            return Err(ReadError::of_record(&source, 1, 1, ReadErrorKind::UnknownFormat));
+        };
+        Ok(Record {
+            source,
+            number: 1,
+            line: 1,
+            column: 1,
+            offset: 0,
+            format,
+            byte_order_mark: false,
+            latin1: false,
+            text,
+        })
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(stream) = &mut self.current {
+                if let Some(item) = stream.next() {
+                    return Some(item);
+                }
+                self.current = None;
+            }
+            let source = self.sources.next()?;
+            match self.start(source) {
+                Ok(stream) => self.current = Some(stream),
+                Err(item) => return Some(item),
+            }
+        }
+    }
+}
+
+/// The files at and below a path, in name order. Hidden files of folders are left out.
+fn walk(path: PathBuf, sources: &mut Vec<Source>) {
+    /// A path still to visit, or the end of a folder that is being visited.
+    enum Visit {
+        Path { path: PathBuf, named: bool },
+        Leave,
+    }
+    let mut ancestors: Vec<PathBuf> = Vec::new();
+    let mut visits = vec![Visit::Path { path, named: true }];
+    while let Some(visit) = visits.pop() {
+        let Visit::Path { path, named } = visit else {
+            ancestors.pop();
+            continue;
+        };
+        let failed =
+            |kind: ReadErrorKind| Source::Failed(ReadError::of_source(&path.to_string_lossy().into(), kind));
+        if !path.is_dir() {
+            // Pipes and devices are read only where somebody named them; a link to nothing is an error of its own.
+            if named || path.is_file() || !path.exists() {
+                sources.push(Source::File(path));
+            }
+            continue;
+        }
+        let entries = fs::canonicalize(&path).and_then(|real| Ok((real, children(&path)?)));
+        match entries {
+            Ok((real, _)) if ancestors.contains(&real) => sources.push(failed(ReadErrorKind::LinkLoop)),
+            Ok((real, entries)) => {
+                ancestors.push(real);
+                visits.push(Visit::Leave);
+                visits.extend(entries.into_iter().rev().map(|path| Visit::Path { path, named: false }));
+            }
+            Err(error) => sources.push(failed(error.into())),
+        }
+    }
+}
+
+/// The entries of a folder in name order, hidden ones aside.
+fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort_unstable();
+    Ok(paths)
+}
