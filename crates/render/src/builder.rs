@@ -40,8 +40,8 @@ pub struct SceneBuilder {
 const UNFOLDED: i64 = 64;
 /// A run of more than this many lines without anything to see is folded unless said otherwise.
 const FOLD: u32 = 4;
-/// Half the width of the window that an error proposes.
-const HALF_WINDOW: i64 = 16;
+/// The side of the window that an error proposes, if the limit allows it.
+const PROPOSED: i64 = 32;
 
 impl Default for SceneBuilder {
     fn default() -> Self {
@@ -332,11 +332,9 @@ impl SceneBuilder {
         });
         let corner = || self.window.as_ref().map(|w| Square { x: w.left().clone(), y: w.bottom().clone() });
         let centre = centre.cloned().or_else(corner).unwrap_or_else(|| Square::new(0, 0));
-        let half = match self.limit.isqrt() {
-            limit if limit > 2 * HALF_WINDOW.unsigned_abs() as usize => HALF_WINDOW,
-            limit => i64::try_from(limit / 2).unwrap_or(HALF_WINDOW),
-        };
-        Window::new(centre.offset(-half, -half), centre.offset(half - 1, half - 1))
+        let side = i64::try_from(self.limit.isqrt()).map_or(PROPOSED, |side| side.clamp(1, PROPOSED));
+        let corner = centre.offset(-(side / 2), -(side / 2));
+        Window::new(corner.offset(side - 1, side - 1), corner)
     }
 }
 

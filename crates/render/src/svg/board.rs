@@ -26,6 +26,9 @@ const EDGE: usize = 10;
 /// The width of a character of a label.
 const CHARACTER: usize = 7;
 
+/// Names of columns with more characters than this stand upright.
+const UPRIGHT: usize = 5;
+
 /// Where everything goes.
 pub(super) struct Frame {
     pub(super) width: usize,
@@ -37,8 +40,6 @@ pub(super) struct Frame {
     rows: Vec<usize>,
     column_labels: Vec<String>,
     row_labels: Vec<String>,
-    /// Whether the names of columns are too long to stand side by side.
-    upright: bool,
     hand_top: usize,
 }
 
@@ -56,12 +57,11 @@ impl Frame {
         let row_labels = labels(&scene.rows, &|row| scene.row_label(row));
         let longest = |labels: &[String]| labels.iter().map(String::len).max().unwrap_or(0);
         let (column_text, row_text) = (longest(&column_labels), longest(&row_labels));
-        let upright = column_text > 5;
         let left = EDGE + if row_text > 0 { row_text * CHARACTER + 4 } else { 0 };
         let below = match column_text {
             0 => EDGE,
-            _ if upright => column_text * CHARACTER + EDGE,
-            _ => 22,
+            1..=UPRIGHT => 22,
+            long => long * CHARACTER + EDGE + 5,
         };
         let hands = [true, false].map(|top| scene.hand(top).count());
         let hand_height = |count: usize| if count > 0 { HAND } else { 0 };
@@ -79,7 +79,6 @@ impl Frame {
             rows,
             column_labels,
             row_labels,
-            upright,
             hand_top,
         }
     }
@@ -401,12 +400,12 @@ pub(super) fn labels(out: &mut String, scene: &Scene, frame: &Frame) {
     out.push_str("<g class=\"bp-label\" font-size=\"11\">\n");
     for (column, text) in frame.column_labels.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let x = Tenths(frame.x(column).0 + HALF);
-        let text = Escaped(text);
-        let _ = if frame.upright {
+        let (name, long) = (Escaped(text), text.len() > UPRIGHT);
+        let _ = if long {
             let (x, y) = (Tenths(x.0 + 40), below + 6);
-            writeln!(out, r#"<text text-anchor="end" transform="translate({x} {y}) rotate(-90)">{text}</text>"#)
+            writeln!(out, r#"<text text-anchor="end" transform="translate({x} {y}) rotate(-90)">{name}</text>"#)
         } else {
-            writeln!(out, r#"<text x="{x}" y="{}" text-anchor="middle">{text}</text>"#, below + 14)
+            writeln!(out, r#"<text x="{x}" y="{}" text-anchor="middle">{name}</text>"#, below + 14)
         };
     }
     for (row, text) in frame.row_labels.iter().enumerate().filter(|(_, text)| !text.is_empty()) {

@@ -149,5 +149,3 @@ fn turn(out: &mut String, scene: &Scene, frame: &Frame) {
     );
 }
 
-#[cfg(test)]
-mod tests;
