@@ -5,7 +5,7 @@ use boardprint_base::{Border, Coord, Move, Player, Position, Square};
 use crate::axis::{self, Axis, Span};
 use crate::error::SceneError;
 use crate::glyph::Glyph;
-use crate::scene::{Labels, Mark, Marked, Ray, Scene, Shown, Surface};
+use crate::scene::{Labels, Mark, Marked, Ray, Scene, Shown, Surface, Turn};
 use crate::window::Window;
 
 /// Collects what is to be seen; the setters can be called in any order.
@@ -29,7 +29,7 @@ pub struct SceneBuilder {
     labels: Labels,
     coordinates: bool,
     title: Option<String>,
-    to_move: Option<Player>,
+    turn: Option<Turn>,
     flip: bool,
     margin: u32,
     fold: Option<u32>,
@@ -56,7 +56,7 @@ impl Default for SceneBuilder {
             labels: Labels::default(),
             coordinates: true,
             title: None,
-            to_move: None,
+            turn: None,
             flip: false,
             margin: 1,
             fold: None,
@@ -73,8 +73,7 @@ impl SceneBuilder {
         self.pieces.extend(pieces.map(|placed| (placed.square.clone(), placed.piece.into(), placed.right)));
         self.marks.extend(position.en_passant.iter().map(|square| (square.clone(), Mark::EnPassant)));
         self.border = position.laws.border.clone();
-        self.to_move = Some(position.turn.to_move());
-        self
+        self.to_move(position.turn.to_move())
     }
 
     /// Adds a piece.
@@ -169,8 +168,15 @@ impl SceneBuilder {
 
     /// Says whose turn it is.
     #[must_use]
-    pub fn to_move(mut self, player: Player) -> Self {
-        self.to_move = Some(player);
+    pub fn to_move(self, player: Player) -> Self {
+        self.turn(player == Player::WHITE, player, player.to_string())
+    }
+
+    /// Says whose turn it is in a game whose sides are not called white and black: whether the side starts at the bottom,
+    /// the player in whose colour it is shown, and its name.
+    #[must_use]
+    pub fn turn(mut self, from_bottom: bool, colour: Player, name: impl Into<String>) -> Self {
+        self.turn = Some(Turn { from_bottom, colour, name: name.into() });
         self
     }
 
@@ -226,11 +232,14 @@ impl SceneBuilder {
         let mut marks: Vec<Marked> = self
             .marks
             .iter()
-            .filter_map(|(square, mark)| place(square).map(|(row, column)| Marked { row, column, mark: *mark }))
+            .filter_map(|(square, mark)| {
+                place(square).map(|(row, column)| Marked { row, column, mark: *mark })
+            })
             .collect();
         marks.sort_unstable();
         marks.dedup();
-        let rays = self.rays.iter().filter_map(|(from, dx, dy)| ray(&columns, &rows, from, *dx, *dy)).collect();
+        let rays =
+            self.rays.iter().filter_map(|(from, dx, dy)| ray(&columns, &rows, from, *dx, *dy)).collect();
         Ok(Scene {
             columns,
             rows,
@@ -243,7 +252,7 @@ impl SceneBuilder {
             labels: self.labels,
             coordinates: self.coordinates,
             title: self.title,
-            to_move: self.to_move,
+            turn: self.turn,
             flipped: self.flip,
             hidden,
         })
@@ -325,11 +334,12 @@ impl SceneBuilder {
 
     /// A window that can be drawn: around where the last move ended, or around the piece in the middle of the list.
     fn proposal(&self) -> Window {
-        let moved = self.marks.iter().rev().find(|(_, mark)| *mark == Mark::LastMove).map(|(square, _)| square);
+        let moved =
+            self.marks.iter().rev().find(|(_, mark)| *mark == Mark::LastMove).map(|(square, _)| square);
         let middle = self.pieces.get(self.pieces.len() / 2).map(|(square, ..)| square);
-        let centre = moved.or(middle).filter(|square| {
-            self.window.as_ref().is_none_or(|window| window.contains(square))
-        });
+        let centre = moved
+            .or(middle)
+            .filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)));
         let corner = || self.window.as_ref().map(|w| Square { x: w.left().clone(), y: w.bottom().clone() });
         let centre = centre.cloned().or_else(corner).unwrap_or_else(|| Square::new(0, 0));
         let side = i64::try_from(self.limit.isqrt()).map_or(PROPOSED, |side| side.clamp(1, PROPOSED));
@@ -351,7 +361,9 @@ fn ray(columns: &Axis, rows: &Axis, from: &Square, dx: i64, dy: i64) -> Option<R
     loop {
         square = square.offset(dx, dy);
         // Across a fold the picture is not straight: the arrow ends there.
-        let straight = |old: usize, new: usize, step: i64| old.checked_add_signed(step as isize) == Some(new);
+        let straight = |old: usize, new: usize, step: i64| {
+            isize::try_from(step).is_ok_and(|step| old.checked_add_signed(step) == Some(new))
+        };
         match (columns.find(&square.x), rows.find(&square.y)) {
             (Some(column), Some(row)) if straight(at.0, column, right) && straight(at.1, row, down) => {
                 at = (column, row);

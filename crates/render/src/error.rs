@@ -52,7 +52,10 @@ impl fmt::Display for SceneError {
         match self {
             SceneError::TooLarge { columns, rows, limit, .. } => {
                 let (columns, rows) = (label::short(columns, 12), label::short(rows, 12));
-                write!(f, "the picture would have {columns} columns and {rows} rows, more than {limit} squares")
+                write!(
+                    f,
+                    "the picture would have {columns} columns and {rows} rows, more than {limit} squares"
+                )
             }
             SceneError::SquareTwice(square) => write!(f, "two pieces stand on {}", label::square(square)),
             SceneError::WrongCellCount { expected: Some(expected), found } => {

@@ -24,7 +24,7 @@ impl<'a> Actor<'a> {
         let plus = name.starts_with('+');
         // Royal pieces have a prefix that differs between revisions of the notation.
         let name = name.trim_start_matches(|c: char| c.is_ascii_punctuation());
-        let top = text.chars().find(|c| c.is_ascii_alphabetic()).is_some_and(|c| c.is_ascii_lowercase());
+        let top = text.chars().find(char::is_ascii_alphabetic).is_some_and(|c| c.is_ascii_lowercase());
         Actor { game, name, plus, player: if top { Player::BLACK } else { Player::WHITE } }
     }
 
@@ -78,7 +78,8 @@ pub fn board<'a>(
 ) -> Result<SceneBuilder, SceneError> {
     let cells: Vec<&str> = cells.into_iter().collect();
     // A board without dimensions has no cells.
-    let product = |sizes: &[usize]| sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    let product =
+        |sizes: &[usize]| sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
     let expected = if shape.is_empty() { Some(0) } else { product(shape) };
     if expected != Some(cells.len()) {
         return Err(SceneError::WrongCellCount { expected, found: cells.len() });
@@ -89,7 +90,7 @@ pub fn board<'a>(
     let rows = layers * layer + (layers - 1);
     let square = |row: usize, column: usize| Square::new(column as u64 + 1, (rows - row) as u64);
 
-    let mut scene = Scene::builder().margin(0).to_move(if bottom_to_move { Player::WHITE } else { Player::BLACK });
+    let mut scene = Scene::builder().margin(0);
     for (index, text) in cells.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let (row, column) = (index / columns, index % columns);
         let square = square(row + row / layer, column);
@@ -113,7 +114,8 @@ pub fn board<'a>(
     for equal in held.chunk_by(|a, b| a == b) {
         scene = scene.hand(glyph(equal[0]), equal.len());
     }
-    let (surface, labels) = look(&cells, shape, columns, rows);
+    let Look { surface, labels, sides } = look(&cells, shape, columns, rows);
+    let (colour, name) = if bottom_to_move { sides[0] } else { sides[1] };
     let border = Border {
         left: Some(1.into()),
         right: Some((columns as u64).into()),
@@ -123,6 +125,7 @@ pub fn board<'a>(
     let corners = [square(0, 0), square(rows - 1, columns - 1)];
     let [top_left, bottom_right] = corners;
     Ok(scene
+        .turn(bottom_to_move, Player(colour), name)
         .surface(surface)
         .labels(labels)
         .border(border)
@@ -130,25 +133,37 @@ pub fn board<'a>(
         .window(crate::Window::new(top_left, bottom_right)))
 }
 
-/// The surface and labels of a board, by the games whose pieces are on it.
-fn look(cells: &[&str], shape: &[usize], columns: usize, rows: usize) -> (Surface, Labels) {
+/// What a board looks like, and what its sides are called (bottom, top) and coloured.
+struct Look {
+    surface: Surface,
+    labels: Labels,
+    sides: [(u32, &'static str); 2],
+}
+
+/// The look of a board, by the games whose pieces are on it.
+fn look(cells: &[&str], shape: &[usize], columns: usize, rows: usize) -> Look {
     let all = |game: &str| {
         let mut actors = cells.iter().filter(|text| !text.is_empty()).map(|text| Actor::new(text));
         actors.all(|actor| actor.is_of(game) || actor.name.eq_ignore_ascii_case("ep"))
     };
     let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let of = |surface, labels, sides| Look { surface, labels, sides };
+    let chess = [(1, "white"), (2, "black")];
     if cells.iter().all(|text| text.is_empty()) {
-        (Surface::Grid, Labels::Numbers)
-    } else if shape == [10, 9] && all("x") {
-        (Surface::Xiangqi, Labels::Letters)
-    } else if shape == [10, 9] && all("j") {
-        (Surface::Janggi, Labels::Letters)
-    } else if all("s") && shape.len() == 2 {
-        (Surface::Grid, Labels::Shogi { columns: size(columns), rows: size(rows) })
+        of(Surface::Grid, Labels::Numbers, [(1, "bottom"), (2, "top")])
     } else if all("w") {
-        (Surface::Chequered, Labels::Letters)
+        of(Surface::Chequered, Labels::Letters, chess)
+    } else if all("m") {
+        of(Surface::Grid, Labels::Letters, chess)
+    } else if all("s") && shape.len() == 2 {
+        let labels = Labels::Shogi { columns: size(columns), rows: size(rows) };
+        of(Surface::Grid, labels, [(2, "sente"), (1, "gote")])
+    } else if all("x") && shape == [10, 9] {
+        of(Surface::Xiangqi, Labels::Letters, [(3, "red"), (2, "black")])
+    } else if all("j") && shape == [10, 9] {
+        of(Surface::Janggi, Labels::Letters, [(6, "green"), (3, "red")])
     } else {
-        (Surface::Grid, Labels::Letters)
+        of(Surface::Grid, Labels::Letters, [(1, "bottom"), (2, "top")])
     }
 }
 
@@ -157,7 +172,8 @@ fn tile(form: Form, actor: &Actor<'_>, sign: &str, letter: &str, name: &str) -> 
 }
 
 fn build_tile(form: Form, player: Player, sign: &str, letter: &str, name: &str, promoted: bool) -> Glyph {
-    let letter = if player == Player::WHITE { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    let letter =
+        if player == Player::WHITE { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     let letter = if promoted { format!("+{letter}") } else { letter };
     Glyph::Tile(Box::new(Tile {
         form,
@@ -266,7 +282,11 @@ mod tests {
         let scene = board(&[2, 2, 2], cells, [], false).unwrap().build().unwrap();
         assert_eq!(scene.size(), (2, 5));
         let find = |name: &str| {
-            scene.pieces.iter().find(|shown| shown.glyph.describe() == name).map(|shown| (shown.row, shown.column))
+            scene
+                .pieces
+                .iter()
+                .find(|shown| shown.glyph.describe() == name)
+                .map(|shown| (shown.row, shown.column))
         };
         assert_eq!(find("white king"), Some((0, 0)));
         assert_eq!(find("black king"), Some((1, 1)));

@@ -46,6 +46,15 @@ pub(crate) fn square(square: &Square) -> String {
     format!("{},{}", short(&square.x, 40), short(&square.y, 40))
 }
 
+/// At most `width` characters of a name.
+pub(crate) fn shortened(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        name.to_owned()
+    } else {
+        name.chars().take(width - 1).chain(['…']).collect()
+    }
+}
+
 /// The letters of a column: `a` to `z`, then `aa`, `ab`, …; `number` counts from 1.
 pub(crate) fn letters(number: u64) -> String {
     let mut letters = Vec::new();

@@ -21,6 +21,35 @@
 //! assert!(text::write(&scene, text::TextOptions::default().ascii()).contains("columns 6 to 10^15-2"));
 //! # Ok::<(), boardprint_render::SceneError>(())
 //! ```
+//!
+//! # Movement diagrams
+//!
+//! Where a movement goes is a scene too: the piece (or [`Glyph::Origin`]), what stands in its way ([`Glyph::Friend`],
+//! [`Glyph::Enemy`]), [`Mark::Target`], [`Mark::Capture`], and an arrow for each movement that never ends.
+//!
+//! ```
+//! use boardprint_base::Square;
+//! use boardprint_render::{Glyph, Mark, Scene, text};
+//!
+//! let scene = Scene::builder()
+//!     .window("0,0,3,1".parse()?)
+//!     .piece(Square::new(1, 0), Glyph::Origin)
+//!     .piece(Square::new(1, 1), Glyph::Enemy)
+//!     .mark(Square::new(1, 1), Mark::Capture)
+//!     .marks([Square::new(2, 0), Square::new(3, 0)], Mark::Target)
+//!     .ray(Square::new(1, 0), 1, 0)
+//!     .coordinates(false)
+//!     .build()?;
+//! assert_eq!(text::write(&scene, text::TextOptions::default()), " · (■ )·  ·\n ·  ★  •  →\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Finite games (Western, Makruk, Shogi, Xiangqi, Janggi) come from their actors: [`finite::board`].
+//!
+//! # Limits
+//!
+//! A picture has at most 16,384 squares unless [`SceneBuilder::limit`] allows more; a larger one is refused before
+//! anything is laid out, and the error proposes a window.
 
 mod axis;
 mod builder;

@@ -34,21 +34,49 @@ pub(crate) const CAPTURE: Colour = Colour(0xc0, 0x39, 0x2b);
 pub(crate) const LINE: Colour = Colour(0x4a, 0x3b, 0x26);
 
 const INKS: [Ink; 7] = [
-    Ink { fill: Colour(0x9b, 0x9a, 0x98), stroke: Colour(0x3a, 0x39, 0x37), detail: Colour(0x3a, 0x39, 0x37) },
-    Ink { fill: Colour(0xfd, 0xfc, 0xf8), stroke: Colour(0x1f, 0x1f, 0x1f), detail: Colour(0x1f, 0x1f, 0x1f) },
-    Ink { fill: Colour(0x2e, 0x2e, 0x33), stroke: Colour(0x0d, 0x0d, 0x0f), detail: Colour(0xf4, 0xf2, 0xec) },
-    Ink { fill: Colour(0xd9, 0x48, 0x3f), stroke: Colour(0x4a, 0x0f, 0x0c), detail: Colour(0xff, 0xff, 0xff) },
-    Ink { fill: Colour(0x3f, 0x7b, 0xd9), stroke: Colour(0x0d, 0x25, 0x4d), detail: Colour(0xff, 0xff, 0xff) },
-    Ink { fill: Colour(0xf2, 0xc5, 0x31), stroke: Colour(0x4d, 0x3b, 0x00), detail: Colour(0x4d, 0x3b, 0x00) },
-    Ink { fill: Colour(0x4a, 0xa3, 0x59), stroke: Colour(0x0c, 0x38, 0x15), detail: Colour(0xff, 0xff, 0xff) },
+    Ink {
+        fill: Colour(0x8e, 0x95, 0x9e),
+        stroke: Colour(0x3a, 0x39, 0x37),
+        detail: Colour(0x3a, 0x39, 0x37),
+    },
+    Ink {
+        fill: Colour(0xfd, 0xfc, 0xf8),
+        stroke: Colour(0x1f, 0x1f, 0x1f),
+        detail: Colour(0x1f, 0x1f, 0x1f),
+    },
+    Ink {
+        fill: Colour(0x2e, 0x2e, 0x33),
+        stroke: Colour(0x0d, 0x0d, 0x0f),
+        detail: Colour(0xf4, 0xf2, 0xec),
+    },
+    Ink {
+        fill: Colour(0xd9, 0x48, 0x3f),
+        stroke: Colour(0x4a, 0x0f, 0x0c),
+        detail: Colour(0xff, 0xff, 0xff),
+    },
+    Ink {
+        fill: Colour(0x3f, 0x7b, 0xd9),
+        stroke: Colour(0x0d, 0x25, 0x4d),
+        detail: Colour(0xff, 0xff, 0xff),
+    },
+    Ink {
+        fill: Colour(0xf2, 0xc5, 0x31),
+        stroke: Colour(0x4d, 0x3b, 0x00),
+        detail: Colour(0x4d, 0x3b, 0x00),
+    },
+    Ink {
+        fill: Colour(0x4a, 0xa3, 0x59),
+        stroke: Colour(0x0c, 0x38, 0x15),
+        detail: Colour(0xff, 0xff, 0xff),
+    },
 ];
 
 /// How a player's pieces are coloured; players without a colour of their own get hues far from each other.
 pub(crate) fn ink(player: Player) -> Ink {
     let Player(number) = player;
     INKS.get(number as usize).copied().unwrap_or_else(|| {
-        // The golden angle: any run of consecutive numbers is spread over the circle.
-        let hue = (u64::from(number) * 137 + 170) % 360;
+        // Consecutive players are far apart on the circle; the first ones fall between the named colours.
+        let hue = (u64::from(number) * 255 + 300) % 360;
         Ink { fill: from_hue(hue, 80, 215), stroke: from_hue(hue, 15, 75), detail: Colour(0xff, 0xff, 0xff) }
     })
 }
@@ -78,7 +106,9 @@ mod tests {
 
     #[test]
     fn hues_are_those_of_the_circle() {
-        for (hue, text) in [(0, "#ff0000"), (60, "#ffff00"), (120, "#00ff00"), (180, "#00ffff"), (300, "#ff00ff")] {
+        for (hue, text) in
+            [(0, "#ff0000"), (60, "#ffff00"), (120, "#00ff00"), (180, "#00ffff"), (300, "#ff00ff")]
+        {
             assert_eq!(from_hue(hue, 0, 255).to_string(), text);
         }
     }

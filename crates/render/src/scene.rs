@@ -1,5 +1,7 @@
 //! What is seen, and where.
 
+use std::fmt::Write;
+
 use boardprint_base::{Border, Coord, Player, Square};
 
 use crate::axis::{Axis, Track};
@@ -22,7 +24,7 @@ pub struct Scene {
     pub(crate) labels: Labels,
     pub(crate) coordinates: bool,
     pub(crate) title: Option<String>,
-    pub(crate) to_move: Option<Player>,
+    pub(crate) turn: Option<Turn>,
     pub(crate) flipped: bool,
     pub(crate) hidden: usize,
 }
@@ -54,6 +56,16 @@ pub(crate) struct Ray {
     pub(crate) right: i64,
     pub(crate) down: i64,
     pub(crate) steps: i64,
+}
+
+/// Whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// Whether this side starts at the bottom of the board.
+    pub(crate) from_bottom: bool,
+    /// The player in whose colour the side is shown.
+    pub(crate) colour: Player,
+    pub(crate) name: String,
 }
 
 /// What can be said about a square besides what stands on it.
@@ -115,7 +127,8 @@ impl Scene {
     /// How many columns and rows of squares are shown, folded ones left out.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
-        let lines = |axis: &Axis| axis.tracks().iter().filter(|track| matches!(track, Track::Line(_))).count();
+        let lines =
+            |axis: &Axis| axis.tracks().iter().filter(|track| matches!(track, Track::Line(_))).count();
         (lines(&self.columns), lines(&self.rows))
     }
 
@@ -140,17 +153,18 @@ impl Scene {
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let mut title = format!("Board with {} piece{}", self.shown(), plural(self.shown()));
         if self.hidden > 0 {
-            title += &format!(", {} outside the window", self.hidden);
+            let _ = write!(title, ", {} outside the window", self.hidden);
         }
-        if let Some(player) = self.to_move {
-            title += &format!(", {player} to move");
+        if let Some(turn) = &self.turn {
+            let _ = write!(title, ", {} to move", turn.name);
         }
         title
     }
 
     /// The name of a column beside the board.
     pub(crate) fn column_label(&self, column: &Coord) -> String {
-        let number = column.as_i64().and_then(|column| u64::try_from(column).ok()).filter(|number| *number > 0);
+        let number =
+            column.as_i64().and_then(|column| u64::try_from(column).ok()).filter(|number| *number > 0);
         match (self.labels, number) {
             (Labels::Letters, Some(number)) => label::letters(number),
             (Labels::Shogi { columns, .. }, _) => (&Coord::from(i64::from(columns) + 1) - column).to_string(),

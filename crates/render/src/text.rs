@@ -16,11 +16,12 @@
 //! | folded rows or columns | `≈` | `~` |
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use boardprint_base::{PieceKind, Player, Square};
 
 use crate::axis::Track;
-use crate::glyph::Glyph;
+use crate::glyph::{Form, Glyph};
 use crate::label;
 use crate::palette;
 use crate::scene::{Mark, Ray, Scene, Surface};
@@ -52,6 +53,9 @@ impl TextOptions {
         if self.ascii { ascii } else { unicode }
     }
 }
+
+/// How many characters of a piece's name are written.
+const NAME: usize = 6;
 
 /// One square of the board.
 #[derive(Clone, Default)]
@@ -86,8 +90,8 @@ pub fn write(scene: &Scene, options: TextOptions) -> String {
         let plural = if scene.hidden == 1 { "piece is" } else { "pieces are" };
         let _ = writeln!(out, "{} {plural} outside the window", scene.hidden);
     }
-    if let Some(player) = scene.to_move {
-        let _ = writeln!(out, "{player} to move");
+    if let Some(turn) = &scene.turn {
+        let _ = writeln!(out, "{} to move", turn.name);
     }
     out
 }
@@ -98,7 +102,11 @@ fn hand(out: &mut String, scene: &Scene, options: TextOptions, top: bool) {
         .hand(top)
         .map(|(glyph, count)| {
             let piece = piece_text(glyph, options);
-            if *count > 1 { format!("{}{}{count}", piece.trim(), options.pick('×', 'x')) } else { piece.trim().to_owned() }
+            if *count > 1 {
+                format!("{}{}{count}", piece.trim(), options.pick('×', 'x'))
+            } else {
+                piece.trim().to_owned()
+            }
         })
         .collect();
     if !held.is_empty() {
@@ -160,7 +168,8 @@ impl<'a> Grid<'a> {
                     let dark = scene.surface == Surface::Chequered
                         && (&square.x + &square.y).div_rem_euclid(&2.into()).1.is_zero();
                     let inside = scene.border.contains(&square);
-                    cell.body = if inside { self.options.pick("·", ".") } else { self.options.pick("█", "#") }.to_owned();
+                    let (unicode, ascii) = if inside { ("·", ".") } else { ("█", "#") };
+                    cell.body.push_str(self.options.pick(unicode, ascii));
                     cell.background = Some(if dark { 137 } else { 180 }).filter(|_| inside);
                     cell.foreground = Some(if dark { 101 } else { 138 }).filter(|_| inside);
                 }
@@ -207,12 +216,10 @@ impl<'a> Grid<'a> {
                     cell.brackets = Some(('<', '>'));
                     cell.background = Some(110);
                 }
-                Mark::Capture if occupied => {
+                Mark::Capture | Mark::Target | Mark::EnPassant if occupied => {
                     cell.brackets = Some(('(', ')'));
                     cell.background = Some(167);
                 }
-                Mark::EnPassant if occupied => {}
-                Mark::Target if occupied => {}
                 Mark::EnPassant => write("ep", 88),
                 Mark::Target => write(options.pick("•", "o"), 22),
                 Mark::Capture => write(options.pick("×", "x"), 88),
@@ -225,7 +232,9 @@ impl<'a> Grid<'a> {
         let along = |start: usize, step: i64| {
             usize::try_from(i64::try_from(start).ok()? + step.checked_mul(ray.steps)?).ok()
         };
-        let (Some(row), Some(column)) = (along(ray.row, ray.down), along(ray.column, ray.right)) else { return };
+        let (Some(row), Some(column)) = (along(ray.row, ray.down), along(ray.column, ray.right)) else {
+            return;
+        };
         if self.scene.pieces.binary_search_by_key(&(row, column), |shown| (shown.row, shown.column)).is_ok() {
             return;
         }
@@ -248,9 +257,11 @@ impl<'a> Grid<'a> {
                 Track::Gap(gap) => {
                     let wave = self.options.pick("≈", "~");
                     let (first, last) = (label::short(&gap.first, 12), label::short(&gap.last, 12));
-                    let note = format!(" rows {first} to {last} are empty ({}) ", label::short(&gap.len(), 12));
+                    let note =
+                        format!(" rows {first} to {last} are empty ({}) ", label::short(&gap.len(), 12));
                     let waves = self.line_width().saturating_sub(note.len() + 2);
-                    let _ = write!(line, "{:margin$} {}{note}{}", "", wave.repeat(2), wave.repeat(waves.max(2)));
+                    let _ =
+                        write!(line, "{:margin$} {}{note}{}", "", wave.repeat(2), wave.repeat(waves.max(2)));
                 }
             }
             out.push_str(line.trim_end());
@@ -278,7 +289,8 @@ impl<'a> Grid<'a> {
                 (Some(_), Some(_)) => '|',
             };
             before = cell.brackets.map(|(_, close)| close);
-            let body = if matches!(track, Track::Gap(_)) { self.options.pick("≈", "~") } else { &cell.body };
+            let body =
+                if matches!(track, Track::Gap(_)) { self.options.pick("≈", "~") } else { &cell.body };
             let padding = " ".repeat(self.track_width(track).saturating_sub(width(body)));
             let coloured = self.options.colour && (cell.background.is_some() || cell.foreground.is_some());
             if coloured {
@@ -335,12 +347,15 @@ fn piece_text(glyph: &Glyph, options: TextOptions) -> String {
         Glyph::Makruk(kind, Player::WHITE) => kind.letter().to_owned(),
         Glyph::Makruk(kind, _) => kind.letter().to_ascii_lowercase(),
         Glyph::Tile(tile) if options.ascii => {
-            tile.letter.chars().map(|c| if c.is_ascii_graphic() { c } else { '?' }).collect()
+            let name = label::shortened(&tile.letter, NAME);
+            name.chars().map(|c| if c.is_ascii_graphic() { c } else { '?' }).collect()
         }
         Glyph::Tile(tile) => {
             let side = if tile.player == Player::WHITE { ' ' } else { 'v' };
-            let clean = tile.sign.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
-            std::iter::once(side).chain(clean).collect()
+            let plus = if tile.form == Form::Card && tile.promoted { "+" } else { "" };
+            let name = label::shortened(&tile.sign, NAME);
+            let name: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+            format!("{side}{plus}{name}")
         }
         Glyph::Origin => options.pick("★", "@").to_owned(),
         Glyph::Friend => options.pick("□", "f").to_owned(),
@@ -404,5 +419,15 @@ fn arrow(right: i64, down: i64, options: TextOptions) -> &'static str {
 
 /// How many columns of a terminal a text takes: two for each East Asian character.
 fn width(text: &str) -> usize {
-    text.chars().map(|c| if matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}') { 2 } else { 1 }).sum()
+    text.chars().map(|c| if WIDE.iter().any(|range| range.contains(&c)) { 2 } else { 1 }).sum()
 }
+
+/// Characters that take two columns.
+const WIDE: [RangeInclusive<char>; 6] = [
+    '\u{1100}'..='\u{115f}',
+    '\u{2e80}'..='\u{a4cf}',
+    '\u{ac00}'..='\u{d7a3}',
+    '\u{f900}'..='\u{faff}',
+    '\u{ff00}'..='\u{ff60}',
+    '\u{1f300}'..='\u{3fffd}',
+];

@@ -1,5 +1,7 @@
 //! What holds for every picture.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 mod scenes;
 
 use std::collections::BTreeSet;
@@ -157,8 +159,16 @@ fn a_crowd_is_drawn_when_asked_for() {
 fn small_limits_still_propose_a_window_that_works() {
     for limit in 1..200 {
         let far = Square::new(10_i64.pow(12), 7);
-        let scene = || Scene::builder().piece(far.clone(), rook()).piece(Square::new(-70, 90), rook()).limit(limit).fold(u32::MAX);
-        let SceneError::TooLarge { window, .. } = scene().build().unwrap_err() else { panic!("not too large") };
+        let scene = || {
+            Scene::builder()
+                .piece(far.clone(), rook())
+                .piece(Square::new(-70, 90), rook())
+                .limit(limit)
+                .fold(u32::MAX)
+        };
+        let SceneError::TooLarge { window, .. } = scene().build().unwrap_err() else {
+            panic!("not too large")
+        };
         assert!(scene().window(window).build().is_ok(), "{limit}");
     }
 }
@@ -171,10 +181,18 @@ fn two_pieces_on_a_square_are_refused() {
 
 #[test]
 fn endless_folds_are_refused_not_expanded() {
-    let scene = Scene::builder().mark(Square::new(0, 0), Mark::Target).window("0,0,9223372036854775808,0".parse().unwrap());
+    let scene = Scene::builder()
+        .mark(Square::new(0, 0), Mark::Target)
+        .window("0,0,9223372036854775808,0".parse().unwrap());
     assert!(scene.clone().build().is_ok());
     assert!(matches!(scene.fold(u32::MAX).build(), Ok(_)));
-    let billions = Scene::builder().fold(u32::MAX).piece(Square::new(0, 0), rook()).piece(Square::new(4_000_000_000_i64, 0), rook());
+    let billions = Scene::builder()
+        .fold(u32::MAX)
+        .piece(Square::new(0, 0), rook())
+        .piece(Square::new(4_000_000_000_i64, 0), rook());
     let error = billions.build().unwrap_err();
-    assert_eq!(error.to_string(), "the picture would have 4000000003 columns and 3 rows, more than 16384 squares");
+    assert_eq!(
+        error.to_string(),
+        "the picture would have 4000000003 columns and 3 rows, more than 16384 squares"
+    );
 }

@@ -12,7 +12,7 @@ use boardprint_render::{svg, text};
 fn check(path: &str, actual: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     if env::var_os("BOARDPRINT_BLESS").is_some() {
-        fs::write(&path, actual).unwrap();
+        fs::write(&path, actual).expect("the repository can be written to");
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();

@@ -40,6 +40,8 @@ pub(super) struct Frame {
     rows: Vec<usize>,
     column_labels: Vec<String>,
     row_labels: Vec<String>,
+    /// Which names of columns stand upright: too long to stand side by side, or between such.
+    upright: Vec<bool>,
     hand_top: usize,
 }
 
@@ -65,7 +67,7 @@ impl Frame {
         };
         let hands = [true, false].map(|top| scene.hand(top).count());
         let hand_height = |count: usize| if count > 0 { HAND } else { 0 };
-        let right = if scene.to_move.is_some() { 20 } else { EDGE };
+        let right = if scene.turn.is_some() { 20 } else { EDGE };
         let (board_width, board_height) = (end(&columns), end(&rows));
         let hand_width = hands.iter().max().copied().unwrap_or(0) * HAND_STEP;
         let top = EDGE + hand_height(hands[0]);
@@ -77,6 +79,7 @@ impl Frame {
             top,
             columns,
             rows,
+            upright: upright(&column_labels),
             column_labels,
             row_labels,
             hand_top,
@@ -118,13 +121,20 @@ fn tenths(units: usize) -> Tenths {
 }
 
 fn offsets(axis: &Axis) -> Vec<usize> {
-    let widths = axis.tracks().iter().map(|track| if matches!(track, Track::Line(_)) { SQUARE } else { FOLD });
+    let widths =
+        axis.tracks().iter().map(|track| if matches!(track, Track::Line(_)) { SQUARE } else { FOLD });
     let mut all = vec![0];
     all.extend(widths.scan(0, |end, width| {
         *end += width;
         Some(*end)
     }));
     all
+}
+
+/// Which names stand upright: all of a run without folds if one of them is long.
+fn upright(labels: &[String]) -> Vec<bool> {
+    let runs = labels.chunk_by(|a, b| a.is_empty() == b.is_empty());
+    runs.flat_map(|run| vec![run.iter().any(|label| label.len() > UPRIGHT); run.len()]).collect()
 }
 
 fn end(offsets: &[usize]) -> usize {
@@ -173,7 +183,13 @@ fn is_odd(line: &Coord) -> bool {
 }
 
 /// Fills the squares that some test picks; runs in a row are one rectangle.
-fn squares(out: &mut String, scene: &Scene, frame: &Frame, fill: &str, pick: impl Fn(&Coord, &Coord) -> bool) {
+fn squares(
+    out: &mut String,
+    scene: &Scene,
+    frame: &Frame,
+    fill: &str,
+    pick: impl Fn(&Coord, &Coord) -> bool,
+) {
     let mut path = String::new();
     for (row, track) in scene.rows.tracks().iter().enumerate() {
         let Track::Line(y) = track else { continue };
@@ -259,7 +275,7 @@ pub(super) fn folds(out: &mut String, scene: &Scene, frame: &Frame) {
     let (width, height) = (end(&frame.columns), end(&frame.rows));
     let middle = |axis: &Axis, offsets: &[usize]| {
         let run = axis.longest_run();
-        (offsets[run.start] + offsets[run.end]) / 2
+        usize::midpoint(offsets[run.start], offsets[run.end])
     };
     for (column, track) in scene.columns.tracks().iter().enumerate() {
         let Track::Gap(gap) = track else { continue };
@@ -286,7 +302,9 @@ fn zigzag(
     turn: impl Fn(usize, usize) -> (usize, usize),
 ) -> (String, String) {
     let teeth = length / TOOTH;
-    let edge = |base: usize, index: usize| turn(base + if index % 2 == 0 { 0 } else { 5 }, along + index * TOOTH);
+    let edge = |base: usize, index: usize| {
+        turn(base + if index.is_multiple_of(2) { 0 } else { 5 }, along + index * TOOTH)
+    };
     let points = |points: &mut dyn Iterator<Item = (usize, usize)>| {
         points.map(|(x, y)| format!("{x} {y}")).collect::<Vec<_>>().join(" ")
     };
@@ -321,7 +339,14 @@ pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
     let mut plus = String::new();
     for shown in scene.pieces.iter().filter(|shown| shown.right) {
         let (Tenths(x), Tenths(y)) = (frame.x(shown.column), frame.y(shown.row));
-        let _ = write!(plus, "M{} {}h7M{} {}v7", Tenths(x + 355), Tenths(y + 70), Tenths(x + 390), Tenths(y + 35));
+        let _ = write!(
+            plus,
+            "M{} {}h7M{} {}v7",
+            Tenths(x + 355),
+            Tenths(y + 70),
+            Tenths(x + 390),
+            Tenths(y + 35)
+        );
     }
     if !plus.is_empty() {
         let colour = palette::TARGET;
@@ -361,11 +386,18 @@ pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
 }
 
 /// Arrows along endless movements: from the edge of the first square to beyond the last one shown.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "what is on a picture is small; a step beyond it only gives a direction"
+)]
 pub(super) fn rays(out: &mut String, scene: &Scene, frame: &Frame) {
     for ray in &scene.rays {
         let (x, y) = frame.centre(ray.row, ray.column);
-        let length = (ray.right as f64).hypot(ray.down as f64);
-        let (right, down) = (ray.right as f64 / length, ray.down as f64 / length);
+        let (right, down) = (ray.right as f64, ray.down as f64);
+        // Square roots are exact to the last bit everywhere, so the picture is the same everywhere.
+        let length = (right * right + down * down).sqrt();
+        let (right, down) = (right / length, down / length);
         let run = ray.steps as f64 * length * 450.0 + 290.0;
         let at = |along: f64, aside: f64| {
             let place = |from: Tenths, offset: f64| Tenths(from.0 + offset.round() as i64);
@@ -400,10 +432,13 @@ pub(super) fn labels(out: &mut String, scene: &Scene, frame: &Frame) {
     out.push_str("<g class=\"bp-label\" font-size=\"11\">\n");
     for (column, text) in frame.column_labels.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let x = Tenths(frame.x(column).0 + HALF);
-        let (name, long) = (Escaped(text), text.len() > UPRIGHT);
-        let _ = if long {
+        let name = Escaped(text);
+        let _ = if frame.upright[column] {
             let (x, y) = (Tenths(x.0 + 40), below + 6);
-            writeln!(out, r#"<text text-anchor="end" transform="translate({x} {y}) rotate(-90)">{name}</text>"#)
+            writeln!(
+                out,
+                r#"<text text-anchor="end" transform="translate({x} {y}) rotate(-90)">{name}</text>"#
+            )
         } else {
             writeln!(out, r#"<text x="{x}" y="{}" text-anchor="middle">{name}</text>"#, below + 14)
         };

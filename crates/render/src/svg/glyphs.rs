@@ -8,6 +8,7 @@ use boardprint_base::{PieceKind, Player};
 use super::shapes;
 use super::xml::{Escaped, Tenths};
 use crate::glyph::{Form, Glyph, Tile};
+use crate::label;
 use crate::palette::{self, Colour};
 
 const FIGURE: &str = r#"stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""#;
@@ -60,7 +61,7 @@ fn fragment(glyph: &Glyph) -> String {
 
 /// A piece that a user defines: a shield with its code.
 fn shield(code: &str) -> String {
-    let size = [22, 18, 14, 11][code.len().clamp(1, 4) - 1];
+    let size = [22, 18, 12, 9][code.len().clamp(1, 4) - 1];
     format!(
         r#"{}<text x="22.5" y="{}" font-size="{size}" font-weight="bold" font-family="sans-serif" text-anchor="middle" fill="currentColor" stroke="none">{}</text>"#,
         shapes::SHIELD,
@@ -72,21 +73,22 @@ fn shield(code: &str) -> String {
 /// Opens the group of a player's figures.
 pub(super) fn open_player(out: &mut String, player: Player) {
     let ink = palette::ink(player);
-    let _ = writeln!(out, r#"<g fill="{}" stroke="{}" color="{}" {FIGURE}>"#, ink.fill, ink.stroke, ink.detail);
+    let _ =
+        writeln!(out, r#"<g fill="{}" stroke="{}" color="{}" {FIGURE}>"#, ink.fill, ink.stroke, ink.detail);
 }
 
 /// Writes a glyph with its upper left corner at a place; figures stand inside their player's group.
-pub(super) fn write(out: &mut String, glyph: &Glyph, x: Tenths, y: Tenths, up: bool, title: &str) {
-    let title = Escaped(title);
+pub(super) fn write(out: &mut String, glyph: &Glyph, x: Tenths, y: Tenths, up: bool, words: &str) {
+    let words = Escaped(words);
     match glyph {
         Glyph::Tile(tile) => {
-            let _ = write!(out, r#"<g transform="translate({x} {y})"><title>{title}</title>"#);
+            let _ = write!(out, r#"<g transform="translate({x} {y})"><title>{words}</title>"#);
             write_tile(out, tile, up);
             out.push_str("</g>\n");
         }
         figure => {
             let id = id(figure).unwrap_or_default();
-            let _ = writeln!(out, r##"<use href="#{id}" x="{x}" y="{y}"><title>{title}</title></use>"##);
+            let _ = writeln!(out, r##"<use href="#{id}" x="{x}" y="{y}"><title>{words}</title></use>"##);
         }
     }
 }
@@ -103,26 +105,12 @@ fn write_tile(out: &mut String, tile: &Tile, up: bool) {
         Form::Card => ("M9 5h27q3 0 3 3v29q0 3-3 3H9q-3 0-3-3V8q0-3 3-3z", 0, 0, 0),
     };
     if tile.form == Form::Card {
-        let ink = palette::ink(if bottom { Player::WHITE } else { Player::BLACK });
-        let sign = shortened(&tile.sign);
-        let size = [20, 20, 17, 13, 10][sign.chars().count().min(4)];
-        let _ = write!(out, r#"<path d="{outline}" fill="{}" stroke="{}" stroke-width="1.5"/>"#, ink.fill, ink.stroke);
-        let y = Tenths(225 + size * 10 * 35 / 100);
-        let plus = if tile.promoted { "+" } else { "" };
-        let _ = write!(
-            out,
-            r#"<text x="22.5" y="{y}" font-size="{size}" font-family="sans-serif" text-anchor="middle" fill="{}">{plus}{}</text>"#,
-            ink.detail,
-            Escaped(&sign)
-        );
-        return;
+        return write_card(out, tile, outline);
     }
     let colour = match tile.form {
-        Form::Wedge if tile.promoted => RED,
-        Form::Wedge => BLACK,
-        Form::Disc if bottom => RED,
-        Form::Disc => BLACK,
-        _ if bottom => GREEN,
+        Form::Wedge if !tile.promoted => BLACK,
+        Form::Disc if !bottom => BLACK,
+        Form::LargeOctagon | Form::Octagon | Form::SmallOctagon if bottom => GREEN,
         _ => RED,
     };
     let _ = write!(
@@ -132,25 +120,44 @@ fn write_tile(out: &mut String, tile: &Tile, up: bool) {
         palette::LINE
     );
     if tile.form == Form::Disc {
-        let _ = write!(out, r#"<circle cx="22.5" cy="22.5" r="17.5" fill="none" stroke="{colour}" stroke-width=".9"/>"#);
+        let _ = write!(
+            out,
+            r#"<circle cx="22.5" cy="22.5" r="17.5" fill="none" stroke="{colour}" stroke-width=".9"/>"#
+        );
     }
     // The sign looks at its owner's opponent, the letter always at the reader.
     let turn = if tile.form == Form::Wedge && !up { r#" transform="rotate(180 22.5 22.5)""# } else { "" };
     let _ = write!(
         out,
-        r#"<text x="22.5" y="{}" font-size="{sign_size}" font-weight="bold" font-family="{FONT}" text-anchor="middle" fill="{colour}"{turn}>{}</text>"#,
+        r#"<text x="22.5" y="{}" font-size="{sign_size}" font-weight="bold" font-family="{FONT}" text-anchor="middle" fill="{colour}" stroke="none"{turn}>{}</text>"#,
         Tenths(sign_y),
         Escaped(&tile.sign)
     );
     let _ = write!(
         out,
-        r#"<text x="22.5" y="{}" font-size="8" font-family="sans-serif" text-anchor="middle" fill="{colour}" opacity=".75">{}</text>"#,
+        r#"<text x="22.5" y="{}" font-size="8" font-family="sans-serif" text-anchor="middle" fill="{colour}" stroke="none" opacity=".8">{}</text>"#,
         Tenths(letter_y),
         Escaped(&tile.letter)
     );
 }
 
-/// At most four characters of a name.
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= 4 { name.to_owned() } else { name.chars().take(3).chain(['…']).collect() }
+/// A piece of a game without a form of its own: its name on a card in its side's colour.
+fn write_card(out: &mut String, tile: &Tile, outline: &str) {
+    let bottom = tile.player == Player::WHITE;
+    let ink = palette::ink(if bottom { Player::WHITE } else { Player::BLACK });
+    let sign = label::shortened(&tile.sign, 4);
+    let size = [20, 20, 17, 13, 10][sign.chars().count().min(4)];
+    let _ = write!(
+        out,
+        r#"<path d="{outline}" fill="{}" stroke="{}" stroke-width="1.5"/>"#,
+        ink.fill, ink.stroke
+    );
+    let y = Tenths(225 + size * 10 * 35 / 100);
+    let plus = if tile.promoted { "+" } else { "" };
+    let _ = write!(
+        out,
+        r#"<text x="22.5" y="{y}" font-size="{size}" font-family="sans-serif" text-anchor="middle" fill="{}" stroke="none">{plus}{}</text>"#,
+        ink.detail,
+        Escaped(&sign)
+    );
 }

@@ -30,7 +30,8 @@ pub fn write(scene: &Scene) -> String {
     let frame = Frame::of(scene);
     let mut out = String::with_capacity(4096 + 100 * scene.pieces.len());
     open(&mut out, frame.width, frame.height, &scene.title());
-    let glyphs = scene.pieces.iter().map(|shown| &shown.glyph).chain(scene.hands.iter().map(|(glyph, _)| glyph));
+    let glyphs =
+        scene.pieces.iter().map(|shown| &shown.glyph).chain(scene.hands.iter().map(|(glyph, _)| glyph));
     glyphs::definitions(&mut out, glyphs);
     board::surface(&mut out, scene, &frame);
     board::marks_below(&mut out, scene, &frame);
@@ -54,7 +55,12 @@ pub fn piece_sheet() -> String {
     let glyph = |kind: PieceKind, player: Player| Glyph::Piece(Piece::new(kind, player));
     let block = (players.len() + 1) * square;
     let mut out = String::new();
-    open(&mut out, per_row * square + 10, kinds.len().div_ceil(per_row) * block + 5, "The pieces of boardprint");
+    open(
+        &mut out,
+        per_row * square + 10,
+        kinds.len().div_ceil(per_row) * block + 5,
+        "The pieces of boardprint",
+    );
     let all: Vec<Glyph> = kinds.iter().map(|kind| glyph(*kind, Player::WHITE)).collect();
     glyphs::definitions(&mut out, all.iter());
     let tenths = |value: usize| Tenths(i64::try_from(value * 10).unwrap_or(i64::MAX));
@@ -140,12 +146,13 @@ fn hands(out: &mut String, scene: &Scene, frame: &Frame) {
 
 /// A dot in the colour of the side to move, on its side of the board.
 fn turn(out: &mut String, scene: &Scene, frame: &Frame) {
-    let Some(player) = scene.to_move else { return };
-    let (ink, (x, y)) = (palette::ink(player), frame.turn_place(scene.points_up(player)));
+    let Some(turn) = &scene.turn else { return };
+    let (ink, (x, y)) = (palette::ink(turn.colour), frame.turn_place(turn.from_bottom != scene.flipped));
     let _ = writeln!(
         out,
-        r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"><title>{player} to move</title></circle>"#,
-        ink.fill, ink.stroke
+        r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"><title>{} to move</title></circle>"#,
+        ink.fill,
+        ink.stroke,
+        Escaped(&turn.name)
     );
 }
-

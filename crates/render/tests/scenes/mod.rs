@@ -15,10 +15,17 @@ pub(crate) fn all() -> Vec<(&'static str, SceneBuilder)> {
         ("western", finite::board(&[8, 8], cells(WESTERN), [], true).expect("64 cells")),
         ("makruk", finite::board(&[8, 8], cells(MAKRUK), [], false).expect("64 cells")),
         ("shogi", finite::board(&[9, 9], cells(SHOGI), SHOGI_HAND, true).expect("81 cells")),
-        ("shogi-flipped", finite::board(&[9, 9], cells(SHOGI), SHOGI_HAND, true).expect("81 cells").flip(true)),
+        (
+            "shogi-flipped",
+            finite::board(&[9, 9], cells(SHOGI), SHOGI_HAND, true).expect("81 cells").flip(true),
+        ),
         ("xiangqi", finite::board(&[10, 9], cells(XIANGQI), [], true).expect("90 cells")),
         ("janggi", finite::board(&[10, 9], cells(JANGGI), [], true).expect("90 cells")),
-        ("other-game", finite::board(&[2, 2, 3], cells("FOO:JOKER,foo:x1,,,C:+A,w:q,,,,s:p,x:r,"), [], true).expect("12 cells")),
+        (
+            "other-game",
+            finite::board(&[2, 2, 3], cells("FOO:JOKER,foo:x1,,,C:+A,w:q,,,,s:p,x:r,"), [], true)
+                .expect("12 cells"),
+        ),
         ("movement", movement()),
         ("knightrider", knightrider()),
     ]
@@ -83,11 +90,14 @@ fn movement() -> SceneBuilder {
 fn knightrider() -> SceneBuilder {
     let at = Square::new(0, 0);
     let steps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    let mut scene = Scene::builder().window("-5,-5,5,5".parse().expect("a window")).piece(at.clone(), Glyph::Origin);
+    let mut scene =
+        Scene::builder().window("-5,-5,5,5".parse().expect("a window")).piece(at.clone(), Glyph::Origin);
     for (dx, dy) in steps {
-        scene = scene
-            .marks((1..=2).map(|step| Square::new(dx * step, dy * step)), Mark::Target)
-            .ray(at.clone(), dx, dy);
+        scene = scene.marks((1..=2).map(|step| Square::new(dx * step, dy * step)), Mark::Target).ray(
+            at.clone(),
+            dx,
+            dy,
+        );
     }
     scene
 }
