@@ -185,7 +185,7 @@ fn endless_folds_are_refused_not_expanded() {
         .mark(Square::new(0, 0), Mark::Target)
         .window("0,0,9223372036854775808,0".parse().unwrap());
     assert!(scene.clone().build().is_ok());
-    assert!(matches!(scene.fold(u32::MAX).build(), Ok(_)));
+    assert!(scene.fold(u32::MAX).build().is_ok());
     let billions = Scene::builder()
         .fold(u32::MAX)
         .piece(Square::new(0, 0), rook())
