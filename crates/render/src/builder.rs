@@ -14,7 +14,7 @@ use crate::window::Window;
 /// |---|---|
 /// | [`window`](Self::window) | everything there is |
 /// | [`margin`](Self::margin) | 1 line around everything |
-/// | [`fold`](Self::fold) | runs of more than 4 needless lines; a window of up to 64 lines is not folded |
+/// | [`fold`](Self::fold) | runs of more than 8 needless lines; a window of up to 64 lines is not folded |
 /// | [`limit`](Self::limit) | 16,384 squares |
 /// | [`coordinates`](Self::coordinates) | shown |
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct SceneBuilder {
 /// A window of up to this many lines is not folded unless asked for.
 const UNFOLDED: i64 = 64;
 /// A run of more than this many lines without anything to see is folded unless said otherwise.
-const FOLD: u32 = 4;
+const FOLD: u32 = 8;
 /// The side of the window that an error proposes, if the limit allows it.
 const PROPOSED: i64 = 32;
 
