@@ -36,3 +36,21 @@ fn the_older_moves_are_those_of_the_example() {
     assert_eq!(canonical(&older.game), canonical(&options.parse_json(&game).unwrap().game));
     assert_eq!(json(&write(&older.game, MoveForm::Objects).unwrap()), whole);
 }
+
+/// The content of the first fence of a language in a page of `docs/`.
+fn fence(page: &str, language: &str) -> String {
+    let text = fs::read_to_string(corpus("../docs").join(page)).unwrap();
+    let (_, rest) = text.split_once(&format!("```{language}\n")).unwrap();
+    rest.split_once("\n```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_example_of_our_page_is_right() {
+    let text = fence("json.md", "json");
+    let reading = Options::default().parse_json(&text).unwrap();
+    assert_eq!(reading.warnings, []);
+    assert_eq!(canonical(&reading.game), fence("json.md", "icn"));
+    assert_eq!(json(&write(&reading.game, MoveForm::Strings).unwrap()), json(&text));
+    let objects = json(&write(&reading.game, MoveForm::Objects).unwrap());
+    assert_eq!(objects["moves"][1]["castle"]["coord"], json(r#"["9007199254740993", 8]"#));
+}
