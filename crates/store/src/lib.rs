@@ -1,0 +1,3 @@
+//! Collections of games in, an embedded database, answers out.
+
+pub mod db;
