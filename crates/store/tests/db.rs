@@ -1,5 +1,7 @@
 //! The database against a plain map, one engine against the other, one thread against two.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::collections::BTreeMap;

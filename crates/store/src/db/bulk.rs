@@ -100,7 +100,7 @@ impl Bulk<'_> {
     ///
     /// If the disk or the engine fails.
     pub fn finish(mut self) -> Result<()> {
-        self.committer.guarded(|committer| committer.finish_bulk())
+        self.committer.guarded(Committer::finish_bulk)
     }
 }
 

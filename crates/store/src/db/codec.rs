@@ -178,7 +178,9 @@ mod tests {
         #[test]
         fn varints_come_back(values: Vec<u64>) {
             let mut bytes = Vec::new();
-            values.iter().for_each(|value| put_varint(&mut bytes, *value));
+            for value in &values {
+                put_varint(&mut bytes, *value);
+            }
             let mut cursor = Cursor::new(&bytes);
             for value in values {
                 prop_assert_eq!(cursor.varint(), Some(value));

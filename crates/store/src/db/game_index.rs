@@ -109,7 +109,6 @@ impl Filter {
     }
 
     /// The digest is as good as random, so that its parts serve as hash functions.
-    #[expect(clippy::cast_possible_truncation, reason = "masked to the number of words")]
     fn places(&self, hash: &Digest) -> [(usize, u64); 4] {
         let mask = self.words.len() as u64 * 64 - 1;
         [0, 4, 8, 12].map(|at| {

@@ -228,20 +228,21 @@ pub fn ingest<S: GameSource>(
     let (ready_sender, ready_receiver) = sync_channel(1);
     thread::scope(|scope| {
         scope.spawn(|| cut(db, sources, options, stop, cut_sender));
-        let encoder = scope.spawn(|| {
+        let parser = scope.spawn(|| {
             pool.install(|| encode(numberer, prepare, options, observer, cut_receiver, ready_sender))
         });
         // The committer holds a lock that must be given back by the thread that took it: this one.
         let written = write(sink, observer, ready_receiver);
-        let encoded = encoder.join().map_err(|_| Error::Engine("a parser panicked".to_owned()));
+        let parsed = parser.join().map_err(|_| Error::Engine("a parser panicked".to_owned()));
         let mut report = written?;
-        encoded??;
+        parsed??;
         report.stopped = stop.load(Ordering::Relaxed);
         Ok(report)
     })
 }
 
 /// Cuts the files into batches of records. A failed send means that the import failed further on.
+#[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
 fn cut<S: GameSource>(
     db: &Db,
     sources: impl Iterator<Item = S>,
@@ -293,6 +294,7 @@ fn cut<S: GameSource>(
 }
 
 /// Parses, numbers and encodes batches.
+#[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
 fn encode(
     mut numberer: Numberer<'_>,
     prepare: &dyn Prepare,
@@ -337,8 +339,8 @@ fn encode(
             continue;
         }
         drop(cut.records);
-        let numbered = numberer.number(batch)?;
-        let encoded = if options.bulk { numbered.encode_bulk()? } else { numbered.encode()? };
+        let batch = numberer.number(batch)?;
+        let encoded = if options.bulk { batch.encode_bulk()? } else { batch.encode()? };
         if out.send(Ready { encoded, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());

@@ -28,7 +28,9 @@ impl Prefix {
     /// The prefix of a whole hash.
     #[must_use]
     pub fn of(digest: &Digest) -> Self {
-        Prefix(*digest.0.first_chunk().expect("a digest has twenty bytes"))
+        let mut bytes = [0; 10];
+        bytes.copy_from_slice(&digest.0[..10]);
+        Prefix(bytes)
     }
 
     /// The least and the greatest prefix of the hashes that begin with some digits.
@@ -40,6 +42,13 @@ impl Prefix {
             high.0[digit / 2] |= if digit % 2 == 0 { 0xf0 } else { 0x0f };
         }
         (low, high)
+    }
+
+    /// The first 64 bits and the last 16.
+    fn halves(&self) -> (u64, u16) {
+        let mut head = [0; 8];
+        head.copy_from_slice(&self.0[..8]);
+        (u64::from_be_bytes(head), u16::from_be_bytes([self.0[8], self.0[9]]))
     }
 
     /// Whether a hash begins so.
@@ -83,21 +92,21 @@ impl Posting {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the low 16 bits are meant")]
-    const fn pack(prefix: Prefix, game: u64, ply: u32) -> Self {
-        let [a, b, c, d, e, f, g, h, i, j] = prefix.0;
-        let tail = (u16::from_be_bytes([i, j]) as u64) << 48 | game << 8 | (ply >> 16) as u64;
-        Posting { head: u64::from_be_bytes([a, b, c, d, e, f, g, h]), tail, low: ply as u16 }
+    fn pack(prefix: Prefix, game: u64, ply: u32) -> Self {
+        let (head, rest) = prefix.halves();
+        let tail = u64::from(rest) << 48 | game << 8 | u64::from(ply >> 16);
+        Posting { head, tail, low: ply as u16 }
     }
 
     /// The least posting of a prefix.
     #[must_use]
-    pub const fn first_of(prefix: Prefix) -> Self {
+    pub fn first_of(prefix: Prefix) -> Self {
         Self::pack(prefix, 0, 0)
     }
 
     /// The greatest posting of a prefix.
     #[must_use]
-    pub const fn last_of(prefix: Prefix) -> Self {
+    pub fn last_of(prefix: Prefix) -> Self {
         Self::pack(prefix, Self::MAX_GAME, Self::MAX_PLY)
     }
 
@@ -118,7 +127,6 @@ impl Posting {
 
     /// How many half-moves had been played.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "masked to eight bits")]
     pub const fn ply(&self) -> u32 {
         ((self.tail & 0xff) as u32) << 16 | self.low as u32
     }
@@ -200,9 +208,8 @@ impl Entry for Posting {
         let (mut hash, mut repeated) = (0, false);
         match widths & 15 {
             15 => {
-                let [a, b, c, d, e, f, g, h, i, j] = input.array()?;
-                hash = u128::from(u64::from_be_bytes([a, b, c, d, e, f, g, h])) << 16;
-                hash |= u128::from(u16::from_be_bytes([i, j]));
+                let (head, rest) = Prefix(input.array()?).halves();
+                hash = u128::from(head) << 16 | u128::from(rest);
             }
             len @ 0..=8 => {
                 let distance = input.le(len.into())?;
@@ -222,7 +229,7 @@ impl Entry for Posting {
         }
         let in_range = hash >> 80 == 0 && game <= Self::MAX_GAME && ply <= u64::from(Self::MAX_PLY);
         #[expect(clippy::cast_possible_truncation, reason = "the fields were checked")]
-        in_range.then(|| Posting {
+        in_range.then_some(Posting {
             head: (hash >> 16) as u64,
             tail: (hash as u64 & 0xffff) << 48 | game << 8 | ply >> 16,
             low: ply as u16,

@@ -45,7 +45,7 @@ pub(crate) fn write_stream<E: Entry>(path: &Path, entries: impl Iterator<Item = 
         out.write_all(&encode_chunk(&chunk)).map_err(Error::io("write", path))?;
     }
     out.into_inner()
-        .map_err(|error| error.into_error())
+        .map_err(std::io::IntoInnerError::into_error)
         .and_then(|file| file.sync_all())
         .map_err(Error::io("write", path))?;
     Ok(count)
@@ -97,16 +97,16 @@ impl<E: Entry> SpillReader<E> {
     }
 
     fn fill(&mut self) -> Result<()> {
-        let mut head = [0; 8];
-        self.file.read_exact(&mut head).map_err(Error::io("read", &self.path))?;
-        let [a, b, c, d, e, f, g, h] = head;
-        let len = u32::from_le_bytes([a, b, c, d]);
+        let (mut len, mut checksum) = ([0; 4], [0; 4]);
+        self.file.read_exact(&mut len).map_err(Error::io("read", &self.path))?;
+        self.file.read_exact(&mut checksum).map_err(Error::io("read", &self.path))?;
+        let len = u32::from_le_bytes(len);
         if len > MAX_CHUNK_BYTES {
             return Err(self.damaged("the length of a chunk is wrong"));
         }
         self.bytes.resize(len as usize, 0);
         self.file.read_exact(&mut self.bytes).map_err(Error::io("read", &self.path))?;
-        if crc32fast::hash(&self.bytes) != u32::from_le_bytes([e, f, g, h]) {
+        if crc32fast::hash(&self.bytes) != u32::from_le_bytes(checksum) {
             return Err(self.damaged("the checksum of a chunk does not match"));
         }
         let mut input = Cursor::new(&self.bytes);

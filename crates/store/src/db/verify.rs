@@ -237,7 +237,9 @@ impl Snapshot {
         let walked = for_each_block(self.engine(), self.starts(), self.games(), |first, games| {
             blocks += 1;
             games_read += games.len() as u64;
-            games.iter().for_each(|game| results.add(game.result));
+            for game in &games {
+                results.add(game.result);
+            }
             for (id, game) in (first..).zip(&games) {
                 if game.source.file as usize >= sources && sources > 0 {
                     findings.push(Finding::Game {

@@ -187,7 +187,9 @@ impl Numberer<'_> {
             self.filter = Filter::load(&self.shared.engine, &manifest.runs.game_index)?;
             let pending: Vec<Digest> =
                 self.pending.iter().flat_map(|(_, games)| games.keys().copied()).collect();
-            pending.iter().for_each(|hash| self.filter.add(hash));
+            for hash in &pending {
+                self.filter.add(hash);
+            }
         }
         let files = self.note_sources(&batch.sources);
         let (first, mut duplicates) = (self.next_game, 0);
@@ -296,7 +298,9 @@ impl Numbered {
         let (blocks, index_run) = encode_blocks(self.run, &index);
         writes.extend(blocks);
         let mut results = Counts::default();
-        stored.iter().for_each(|game| results.add(game.result));
+        for game in &stored {
+            results.add(game.result);
+        }
         let ingested = Ingested {
             first_game: first,
             games: games.len() as u64,
@@ -545,7 +549,7 @@ impl Shared {
         let fan_in = self.options.fan_in;
         Runs::TREES.into_iter().find_map(|tree| {
             let runs = manifest.runs.of(tree);
-            (0..=u8::MAX - 1).find_map(|level| {
+            (0..u8::MAX).find_map(|level| {
                 let same: Vec<_> =
                     runs.iter().filter(|run| run.level == level).take(fan_in).cloned().collect();
                 (same.len() == fan_in).then_some((tree, same))

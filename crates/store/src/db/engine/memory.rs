@@ -10,8 +10,10 @@ use crate::db::error::Result;
 /// An engine that keeps everything in memory.
 #[derive(Debug, Default)]
 pub struct MemoryEngine {
-    map: RwLock<BTreeMap<(Tree, Vec<u8>), Vec<u8>>>,
+    map: RwLock<Map>,
 }
+
+type Map = BTreeMap<(Tree, Vec<u8>), Vec<u8>>;
 
 impl MemoryEngine {
     /// An empty engine.

@@ -43,10 +43,12 @@ fn part_key(first: u64, part: u16) -> Vec<u8> {
 
 /// The first game and the part of a key.
 fn parse_key(key: &[u8]) -> Result<(u64, u16)> {
-    let [a, b, c, d, e, high, low] = *key else {
+    let Ok(bytes) = <[u8; 7]>::try_from(key) else {
         return Err(Error::damaged(Tree::Games, key, "not the key of a block of games"));
     };
-    Ok((u64::from_be_bytes([0, 0, 0, a, b, c, d, e]), u16::from_be_bytes([high, low])))
+    let mut first = [0; 8];
+    first[3..].copy_from_slice(&bytes[..5]);
+    Ok((u64::from_be_bytes(first), u16::from_be_bytes([bytes[5], bytes[6]])))
 }
 
 /// The writes that store games with consecutive numbers as one block.

@@ -131,7 +131,9 @@ impl StoredMove {
                 let mut out = vec![0];
                 put_square(&mut out, &Square::new(0, 0), from);
                 put_square(&mut out, from, to);
-                promotion.iter().for_each(|kind| put_kind(&mut out, *kind));
+                if let Some(kind) = promotion {
+                    put_kind(&mut out, *kind);
+                }
                 out.into()
             }
         }
@@ -208,6 +210,7 @@ impl Moves {
 
     /// The moves, one after another.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "packed moves are checked when they are read")]
     pub fn iter(&self) -> MovesIter<'_> {
         let promotions = match self.kind {
             GameKind::Western => Cursor::new(&[]),
