@@ -3,3 +3,6 @@
 //! - [`read`] cuts files, folders and standard input into records.
 
 pub mod read;
+//! Collections of games in, an embedded database, answers out.
+
+pub mod db;
