@@ -1,8 +1,7 @@
 //! Collections of games in, a database of positions, answers out.
 //!
 //! - [`read`] cuts files, folders and standard input into records.
-
-pub mod read;
-//! Collections of games in, an embedded database, answers out.
+//! - [`db`] keeps games and positions in an embedded database.
 
 pub mod db;
+pub mod read;
