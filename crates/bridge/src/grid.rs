@@ -1,6 +1,6 @@
 //! A window of the infinite board as a dense CPN, for readers that want one.
 //!
-//! The cells are those of [`list`](crate::list) without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the top,
+//! The cells are those of [`list`] without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the top,
 //! columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything beyond it.
 
 use std::fmt;

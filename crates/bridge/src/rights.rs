@@ -19,24 +19,39 @@ impl DeadRights {
     #[inline]
     pub(crate) fn find(&mut self, pieces: &[Placed]) -> &[usize] {
         self.dead.clear();
-        self.rank.clear();
+        let mut run: Option<Run> = None;
         for (index, placed) in pieces.iter().enumerate() {
-            if placed.right && !matches!(placed.piece.kind, PieceKind::Pawn) {
+            if !is_castler(placed) {
+                continue;
+            }
+            match &mut run {
                 // Reading order keeps a rank together.
-                if let Some(last) = self.rank.last()
-                    && pieces[*last].square.y != placed.square.y
-                {
-                    self.judge_rank(pieces);
+                Some(run) if pieces[run.last].square.y == placed.square.y => run.add(index, pieces),
+                run => {
+                    if let Some(done) = run.replace(Run::new(index, placed)) {
+                        self.judge(&done, pieces);
+                    }
                 }
-                self.rank.push(index);
             }
         }
-        self.judge_rank(pieces);
+        if let Some(run) = run {
+            self.judge(&run, pieces);
+        }
         &self.dead
     }
 
-    /// Judges the rights of one rank and forgets it.
-    fn judge_rank(&mut self, pieces: &[Placed]) {
+    #[inline]
+    fn judge(&mut self, run: &Run, pieces: &[Placed]) {
+        if !run.is_usual() {
+            self.judge_rank(run, pieces);
+        }
+    }
+
+    /// Judges the rights of one rank.
+    #[inline(never)]
+    fn judge_rank(&mut self, run: &Run, pieces: &[Placed]) {
+        self.rank.clear();
+        self.rank.extend((run.first..=run.last).filter(|index| is_castler(&pieces[*index])));
         let player = |index: &usize| pieces[*index].piece.player;
         if self.rank.windows(2).all(|pair| player(&pair[0]) == player(&pair[1])) {
             judge_player(&self.rank, pieces, &mut self.dead);
@@ -49,7 +64,46 @@ impl DeadRights {
             }
             self.dead[start..].sort_unstable();
         }
-        self.rank.clear();
+    }
+}
+
+/// Whether a piece has a right that needs a partner.
+#[inline]
+fn is_castler(placed: &Placed) -> bool {
+    placed.right && !matches!(placed.piece.kind, PieceKind::Pawn)
+}
+
+/// The pieces of one rank that have a right and are no pawns, as far as the usual case needs it.
+struct Run {
+    first: usize,
+    last: usize,
+    /// How many of them are kings or royal centaurs.
+    leaders: usize,
+    /// Whether there are several players, or neighbours that are too near to castle.
+    unusual: bool,
+}
+
+impl Run {
+    #[inline]
+    fn new(index: usize, placed: &Placed) -> Self {
+        let leaders = usize::from(placed.piece.kind.leads_castling());
+        Run { first: index, last: index, leaders, unusual: false }
+    }
+
+    #[inline]
+    fn add(&mut self, index: usize, pieces: &[Placed]) {
+        let (last, this) = (&pieces[self.last], &pieces[index]);
+        let leads = this.piece.kind.leads_castling();
+        let near = (leads || last.piece.kind.leads_castling()) && !far_apart(&last.square.x, &this.square.x);
+        self.unusual |= near || last.piece.player != this.piece.player;
+        self.leaders += usize::from(leads);
+        self.last = index;
+    }
+
+    /// Whether there is one leader, partners, and none of them too near: the usual case, in which no right is dead.
+    #[inline]
+    fn is_usual(&self) -> bool {
+        self.leaders == 1 && self.last > self.first && !self.unusual
     }
 }
 
@@ -87,7 +141,7 @@ impl Reach<'_> {
 #[inline]
 fn far_apart(left: &Coord, right: &Coord) -> bool {
     match (left.as_i64(), right.as_i64()) {
-        (Some(left), Some(right)) => left < right && right.abs_diff(left) >= 3,
+        (Some(left), Some(right)) => right.saturating_sub(left) >= 3,
         _ => right - left >= Coord::from(3_i64),
     }
 }

@@ -97,11 +97,15 @@ const KINDS: usize = PieceKind::BUILT_IN.len();
 /// The coordinates in the table are nearer to zero than this.
 const BOUND: i64 = 1000;
 const NUMBERS: usize = 1999;
+/// The squares in the table have coordinates from 0 to before this.
+const CORNER: usize = 64;
 
 /// The beginnings of cells of white and black, and small coordinates.
 pub(crate) struct Words {
     /// By upper case, right, kind; each ends with `_`.
     heads: [[[Head; KINDS]; 2]; 2],
+    /// The squares of the corner where boards usually are, row by row; each is `x_y,`.
+    squares: Box<[Number]>,
     /// By upper case, then from the least one; each ends with `_`.
     columns: [Box<[Number; NUMBERS]>; 2],
     /// The same; each ends with `,`.
@@ -127,6 +131,8 @@ impl Words {
                 heads[case][usize::from(right)][kind_index(*kind)] = Word::new(&text);
             }
         }
+        let square = |index: usize| Word::new(format!("{}_{},", index % CORNER, index / CORNER).as_bytes());
+        let squares = (0..CORNER * CORNER).map(square).collect();
         let mut numbers = |end: u8| {
             [false, true].map(|upper| {
                 let number = |value: i64| {
@@ -139,7 +145,7 @@ impl Words {
                 table.try_into().ok().expect("as many numbers as the bound says")
             })
         };
-        Words { heads, columns: numbers(b'_'), rows: numbers(b',') }
+        Words { heads, squares, columns: numbers(b'_'), rows: numbers(b',') }
     }
 
     /// Writes cells, each with a comma behind it, until there is no room for one more or a piece is not in the tables;
@@ -164,19 +170,29 @@ impl Words {
             _ => return None,
         };
         let head = self.heads[case][usize::from(right)].get(kind_index(placed.piece.kind))?;
-        let column = self.columns[case].get(number_index(&placed.square.x))?;
-        let row = self.rows[case].get(number_index(&placed.square.y))?;
         let end = head.put(cell, 0);
+        if let Some(square) = corner_index(&placed.square).and_then(|index| self.squares.get(index)) {
+            return Some(square.put(cell, end));
+        }
+        let column = self.columns[case].get(number_index(&placed.square.x)?)?;
+        let row = self.rows[case].get(number_index(&placed.square.y)?)?;
         let end = column.put(cell, end);
         Some(row.put(cell, end))
     }
 }
 
+/// The place of a square in the table of the corner, if it is there.
+#[inline]
+fn corner_index(square: &Square) -> Option<usize> {
+    let (x, y) = (square.x.as_i64()?.cast_unsigned(), square.y.as_i64()?.cast_unsigned());
+    let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+    ((x | y) < CORNER).then(|| y * CORNER + x)
+}
+
 /// The place of a coordinate in the tables, or beyond them.
 #[inline]
-fn number_index(value: &Coord) -> usize {
-    let offset = value.as_i64().map(|value| value.wrapping_add(BOUND - 1).cast_unsigned());
-    offset.and_then(|offset| usize::try_from(offset).ok()).unwrap_or(NUMBERS)
+fn number_index(value: &Coord) -> Option<usize> {
+    usize::try_from(value.as_i64()?.wrapping_add(BOUND - 1).cast_unsigned()).ok()
 }
 
 /// The place of a built-in kind in [`PieceKind::BUILT_IN`], or beyond it.
