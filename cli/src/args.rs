@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use boardprint_base::{LineColumn, PieceKind};
+use boardprint_bridge::Marks;
+use boardprint_bridge::fen::Game as FenGame;
+use boardprint_cpn::Revision;
 use boardprint_icn::Dialect;
 use boardprint_rules::pieces::PieceTable;
 use boardprint_store::read::{Format, Input};
@@ -46,6 +49,14 @@ pub(crate) struct ReadingArgs {
     /// The format of the input; told from the content unless named
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
+
+    /// What a FEN is of
+    #[arg(long, value_name = "GAME", default_value = "western", value_parser = game_parser())]
+    pub(crate) game: FenGame,
+
+    /// Takes any actor names in CPN, as cpn.rb does
+    #[arg(long)]
+    pub(crate) as_cpn_rb: bool,
 
     /// Reads ICN as this dialect where dialects differ
     #[arg(long, value_name = "DIALECT", value_parser = dialect_parser())]
@@ -113,10 +124,52 @@ fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {
         .map(|name| name.parse::<Format>().expect("only names of formats are possible"))
 }
 
+fn game_parser() -> impl clap::builder::TypedValueParser<Value = FenGame> {
+    PossibleValuesParser::new(FenGame::ALL.map(FenGame::name)).map(|name| {
+        let known = FenGame::ALL.into_iter().find(|game| game.name() == name);
+        known.expect("only names of games are possible")
+    })
+}
+
 fn dialect_parser() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(Dialect::ALL.map(Dialect::name)).map(|name| {
         let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         known.expect("only names of dialects are possible")
+    })
+}
+
+/// How to write CPN.
+#[derive(Args, Clone)]
+pub(crate) struct CpnArgs {
+    /// Keeps special rights and an en passant square that nothing can use
+    #[arg(long)]
+    as_given: bool,
+
+    /// Carries castling rights and en passant of finite games: `W:+R`, `W:+^K`, an `ep` actor
+    #[arg(long)]
+    rights: bool,
+
+    /// The royal prefix to write: `_` of 2014, `^` of 2015, `-` of 2019. Changes every hash
+    #[arg(long, value_name = "YEAR", value_parser = revision_parser())]
+    pub(crate) revision: Option<Revision>,
+}
+
+impl CpnArgs {
+    /// Which marks of an infinite board count.
+    pub(crate) fn marks(&self) -> Marks {
+        if self.as_given { Marks::AsGiven } else { Marks::Usable }
+    }
+
+    /// Which marks of a finite game are carried, if any.
+    pub(crate) fn finite_marks(&self) -> Option<Marks> {
+        self.rights.then(|| self.marks())
+    }
+}
+
+fn revision_parser() -> impl clap::builder::TypedValueParser<Value = Revision> {
+    PossibleValuesParser::new(["2014", "2015", "2019"]).map(|year| {
+        let known = year.parse().ok().and_then(Revision::from_year);
+        known.expect("only years of revisions are possible")
     })
 }
 

@@ -2,6 +2,8 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_bridge::fen::FenError;
+use boardprint_cpn::CpnError;
 use boardprint_store::read::Record;
 use serde::Serialize;
 
@@ -32,6 +34,18 @@ impl From<SyntaxError> for Problem {
             _ => None,
         };
         Problem { message: error.to_string(), span: error.span(), also, hint: error.hint() }
+    }
+}
+
+impl From<CpnError> for Problem {
+    fn from(error: CpnError) -> Self {
+        Problem { message: error.to_string(), span: error.span(), also: None, hint: error.hint() }
+    }
+}
+
+impl From<FenError> for Problem {
+    fn from(error: FenError) -> Self {
+        Problem { message: error.to_string(), span: error.span(), also: None, hint: error.hint() }
     }
 }
 

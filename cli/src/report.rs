@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
+use boardprint_bridge::Lost;
 use boardprint_icn::Warning;
 use boardprint_render::text::TextOptions;
 use boardprint_store::read::{ReadError, ReadErrorKind, Record};
@@ -68,6 +69,7 @@ pub(crate) struct Report {
     status: Status,
     renderer: Renderer,
     warnings: BTreeMap<&'static str, u64>,
+    lost: BTreeMap<&'static str, u64>,
 }
 
 impl Report {
@@ -79,6 +81,7 @@ impl Report {
             status: Status::Good,
             renderer: renderer.term_width(100),
             warnings: BTreeMap::new(),
+            lost: BTreeMap::new(),
         }
     }
 
@@ -144,6 +147,21 @@ impl Report {
         }
     }
 
+    /// What a form could not carry. Many of a kind are counted rather than said.
+    pub(crate) fn lost(&mut self, record: &Record, lost: Lost) {
+        let mut said = Vec::new();
+        for name in lost.names() {
+            let count = self.lost.entry(name).or_default();
+            *count += 1;
+            if *count <= DRAWN_WARNINGS {
+                said.push(name);
+            }
+        }
+        if !said.is_empty() {
+            self.talk(&format!("note: {} does not carry: {}", record.name(), said.join(", ")));
+        }
+    }
+
     /// A sentence for people.
     pub(crate) fn talk(&mut self, text: &str) {
         // Nothing can be said about an error on the channel for saying it.
@@ -158,9 +176,12 @@ impl Report {
     /// Writes what is left and says how it went.
     pub(crate) fn finish(mut self) -> Result<Status> {
         self.out.flush()?;
-        let many: Vec<String> = self.warnings.iter().filter(|(_, n)| **n > DRAWN_WARNINGS).map(|(kind, n)| format!("{n} {kind}")).collect();
-        if !many.is_empty() {
-            self.talk(&format!("warnings in all: {}", many.join(", ")));
+        for (what, counts) in [("warnings", self.warnings.clone()), ("not carried", self.lost.clone())] {
+            let many = counts.iter().filter(|(_, count)| **count > DRAWN_WARNINGS);
+            let many: Vec<String> = many.map(|(kind, count)| format!("{count} {kind}")).collect();
+            if !many.is_empty() {
+                self.talk(&format!("{what} in all: {}", many.join(", ")));
+            }
         }
         Ok(self.status)
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::InputArgs;
 use crate::problem::place;
 use crate::report::{Report, Status};
-use crate::source::{Parser, records};
+use crate::source::{Parser, for_each_record};
 
 /// Canonical ICN, one line a record
 ///
@@ -45,26 +45,21 @@ struct WarningObject {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     let parser = Parser::new(&args.input.reading)?;
-    for record in records(&args.input) {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                report.unread(&error)?;
-                continue;
-            }
+    for_each_record(&args.input, &mut report, |record, report| {
+        let (game, warnings) = match parser.game(record) {
+            Ok(read) => read,
+            Err(problem) => return Ok(Err(problem)),
         };
-        match parser.game(&record) {
-            Err(problem) => report.bad_record(&record, &problem)?,
-            Ok(read) if report.is_json() => {
-                let warnings = read.warnings.iter().map(|warning| warning_object(&record, warning)).collect();
-                report.object(&Canonical { record: record.name(), canonical: canonical(&read.game), warnings })?;
-            }
-            Ok(read) => {
-                report.line(canonical(&read.game))?;
-                report.warnings(&record, &read.warnings);
-            }
+        let canonical = canonical(&game);
+        if report.is_json() {
+            let warnings = warnings.iter().map(|warning| warning_object(record, warning)).collect();
+            report.object(&Canonical { record: record.name(), canonical, warnings })?;
+        } else {
+            report.line(canonical)?;
+            report.warnings(record, &warnings);
         }
-    }
+        Ok(Ok(()))
+    })?;
     report.finish()
 }
 

@@ -3,6 +3,7 @@
 mod canon;
 mod completions;
 mod convert;
+mod hash;
 mod man;
 mod piece;
 mod show;
@@ -19,6 +20,7 @@ use crate::report::Status;
 pub(crate) enum Command {
     Canon(canon::Args),
     Convert(convert::Args),
+    Hash(hash::Args),
     Completions(completions::Args),
     Man(man::Args),
     Piece(piece::Args),
@@ -31,6 +33,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
     match cli.command {
         Command::Canon(args) => canon::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Hash(args) => hash::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Piece(args) => piece::run(&args),

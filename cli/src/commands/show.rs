@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use boardprint_base::Game;
-use boardprint_render::{Scene, SceneBuilder, Window, svg, text};
-use boardprint_rules::replay::position_at;
+use boardprint_bridge::{Lossy, Marks};
+use boardprint_cpn::{Cpn, Side};
+use boardprint_render::{Scene, SceneBuilder, SceneError, Window, finite, svg, text};
 use boardprint_store::read::Record;
 
 use crate::args::{InputArgs, Ply};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::source::{Parser, records};
+use crate::source::{Content, Parser, for_each_record, position};
 
 /// A board in the terminal, or as SVG
 ///
@@ -51,44 +52,52 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(false);
     let parser = Parser::new(&args.input.reading)?;
     let mut drawn = 0;
-    for record in records(&args.input) {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                report.unread(&error)?;
-                continue;
-            }
-        };
-        let scene = parser.game(&record).and_then(|read| {
-            report.warnings(&record, &read.warnings);
-            scene(args, &read.game, &record)
+    for_each_record(&args.input, &mut report, |record, report| {
+        let scene = parser.content(record).and_then(|(content, warnings)| {
+            report.warnings(record, &warnings);
+            scene(args, record, &content)
         });
         match scene {
-            Err(problem) => report.bad_record(&record, &problem)?,
+            Err(problem) => Ok(Err(problem)),
             Ok(scene) => {
                 drawn += 1;
-                draw(args, &scene, drawn, &mut report)?;
+                draw(args, &scene, drawn, report).map(Ok)
             }
         }
-    }
+    })?;
     report.finish()
 }
 
-fn scene(args: &Args, game: &Game, record: &Record) -> Result<Scene, Problem> {
-    let ply = args.ply.of(game.moves.len()).ok_or_else(|| Problem::of_record(record, "show one position: --ply N or last"))?;
-    let position = position_at(game, ply).map_err(|error| Problem::of_record(record, error.to_string()))?;
-    let mut scene: SceneBuilder = Scene::builder().position(&position).flip(args.flip);
-    if let Some(last) = ply.checked_sub(1).and_then(|index| game.moves.get(index)) {
-        scene = scene.last_move(last);
-    }
+fn scene(args: &Args, record: &Record, content: &Content) -> Result<Scene, Problem> {
+    let mut scene = match content {
+        Content::Infinite(game) => infinite(args, record, game)?,
+        Content::Board(cpn) => finite_board(record, cpn)?,
+        Content::Finite(fen) => finite_board(record, &Lossy::parts(fen.to_cpn(Some(Marks::AsGiven))).0)?,
+    };
+    scene = scene.flip(args.flip);
     if let Some(window) = &args.window {
         scene = scene.window(window.clone());
     }
-    scene.build().map_err(|error| {
-        let mut problem = Problem::of_record(record, error.to_string());
-        problem.hint = error.hint();
-        problem
-    })
+    scene.build().map_err(|error| unseen(record, &error))
+}
+
+fn infinite(args: &Args, record: &Record, game: &Game) -> Result<SceneBuilder, Problem> {
+    let position = position(record, game, args.ply)?;
+    let scene = Scene::builder().position(&position);
+    let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
+    Ok(last.map_or(scene.clone(), |last| scene.last_move(last)))
+}
+
+fn finite_board(record: &Record, cpn: &Cpn) -> Result<SceneBuilder, Problem> {
+    let shape: Option<Vec<usize>> = cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
+    let shape = shape.ok_or_else(|| Problem::of_record(record, "the board is too large to be drawn"))?;
+    finite::board(&shape, cpn.cells(), cpn.hand(), cpn.side() == Side::Bottom).map_err(|error| unseen(record, &error))
+}
+
+fn unseen(record: &Record, error: &SceneError) -> Problem {
+    let mut problem = Problem::of_record(record, error.to_string());
+    problem.hint = error.hint();
+    problem
 }
 
 fn draw(args: &Args, scene: &Scene, number: usize, report: &mut Report) -> Result<()> {

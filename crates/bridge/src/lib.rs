@@ -2,6 +2,7 @@
 //!
 //! - [`identity()`] drops the rights and the en passant square that no move can use.
 //! - [`Namer`] writes the CPN of a position and hashes it, many times without allocating.
+//! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
 //! - [`fen`] reads and writes FEN and SFEN of five games and turns them into CPN and back.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
@@ -24,6 +25,7 @@
 //! ```
 
 pub mod fen;
+mod game_hash;
 pub mod grid;
 mod identity;
 pub mod list;
@@ -34,6 +36,7 @@ mod rights;
 mod tests;
 mod words;
 
+pub use game_hash::{exact_hash, game_hash, game_text, write_game_text};
 pub use identity::{Marks, identity};
 pub use lost::{Lossy, Lost, UnknownLoss};
 pub use namer::Namer;

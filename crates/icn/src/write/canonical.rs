@@ -24,10 +24,15 @@ pub fn canonical_position(position: &Position) -> String {
 
 /// Appends the canonical text of a game to a buffer that can be reused.
 pub fn write_canonical(game: &Game, out: &mut Vec<u8>) {
-    write_canonical_position(&game.start, out);
-    if !game.moves.is_empty() {
+    write_canonical_start_and_moves(&game.start, &game.moves, out);
+}
+
+/// Appends the canonical text of a game that is given by its start and its moves.
+pub fn write_canonical_start_and_moves(start: &Position, moves: &[Move], out: &mut Vec<u8>) {
+    write_canonical_position(start, out);
+    if !moves.is_empty() {
         out.push(b' ');
-        write_moves(&game.moves, &game.start.turn, out);
+        write_moves(moves, &start.turn, out);
     }
 }
 

@@ -9,7 +9,9 @@ mod readable;
 
 use boardprint_base::{Game, Player};
 
-pub use canonical::{canonical, canonical_position, write_canonical, write_canonical_position};
+pub use canonical::{
+    canonical, canonical_position, write_canonical, write_canonical_position, write_canonical_start_and_moves,
+};
 
 /// How to write a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
