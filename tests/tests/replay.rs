@@ -64,12 +64,13 @@ fn full_move(game: &Game, by_cycle: i64) -> Coord {
 }
 
 fn failure(row: &Row) -> Option<String> {
-    let game = parse(&row.icn).unwrap().game;
+    let game = parse(&row.icn).expect("games are read").game;
     let last = match position_at(&game, usize::MAX) {
         Ok(last) => last,
         Err(error) => return Some(format!("{}: {error}", row.id)),
     };
-    let expected = parse(&row.last.pieces.iter().cloned().collect::<Vec<_>>().join("|")).unwrap().game.start;
+    let expected = parse(&row.last.pieces.iter().cloned().collect::<Vec<_>>().join("|"));
+    let expected = expected.expect("pieces are read").game.start;
     let difference: Vec<_> = usable(&last).symmetric_difference(&usable(&expected)).cloned().collect();
     let en_passant = last.en_passant.as_ref().map(ToString::to_string);
     let count = last.move_rule.map(|rule| rule.count);

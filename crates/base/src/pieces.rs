@@ -107,11 +107,19 @@ impl Pieces {
     ///
     /// If there is no piece at `from`, or another piece stands on `to`.
     pub fn relocate(&mut self, from: usize, to: Square) -> usize {
-        let place = match self.find(&to) {
-            Ok(index) if index == from => return from,
+        match self.find(&to) {
+            Ok(index) if index == from => from,
             Ok(_) => panic!("relocate goes to an empty square"),
-            Err(place) => place,
-        };
+            Err(place) => self.relocate_to(from, place, to),
+        }
+    }
+
+    /// The same where [`Pieces::find`] has said already that `to` is empty and that `place` is its place.
+    ///
+    /// # Panics
+    ///
+    /// If there is no piece at `from`, or `place` is beyond the end.
+    pub fn relocate_to(&mut self, from: usize, place: usize, to: Square) -> usize {
         self.0[from].square = to;
         if place > from {
             self.0[from..place].rotate_left(1);
@@ -120,6 +128,20 @@ impl Pieces {
             self.0[place..=from].rotate_right(1);
             place
         }
+    }
+
+    /// Moves the piece at index `from` onto the square of another at index `target`; returns its new index and what stood
+    /// there.
+    ///
+    /// # Panics
+    ///
+    /// If there are no two pieces at these indexes.
+    pub fn capture(&mut self, from: usize, target: usize) -> (usize, Placed) {
+        assert_ne!(from, target, "no piece captures itself");
+        let mover = self.0.remove(from);
+        let index = if from < target { target - 1 } else { target };
+        let square = self.0[index].square.clone();
+        (index, mem::replace(&mut self.0[index], Placed { square, ..mover }))
     }
 
     /// Sets or clears the special right of the piece at an index.
@@ -227,6 +249,25 @@ mod tests {
                     prop_assert!(clash.first < clash.second);
                 }
             }
+        }
+
+        #[test]
+        fn capturing_is_removing_both_and_inserting(
+            squares in prop::collection::btree_set((-4_i64..4, -4_i64..4), 2..20), picks in any::<[prop::sample::Index; 2]>()
+        ) {
+            let rook = |index: usize| Piece::new(PieceKind::Rook, Player(u32::try_from(index).unwrap()));
+            let list = squares.iter().enumerate().map(|(i, (x, y))| Placed::new(rook(i), Square::new(*x, *y))).collect();
+            let mut pieces = Pieces::from_list(list).unwrap();
+            let [from, target] = picks.map(|pick| pick.index(pieces.len()));
+            prop_assume!(from != target);
+            let mut expected = pieces.clone();
+            let mut mover = expected.remove(&pieces.as_slice()[from].square).unwrap();
+            mover.square = pieces.as_slice()[target].square.clone();
+            let gone = expected.insert(mover.clone());
+            let (index, captured) = pieces.capture(from, target);
+            prop_assert_eq!(pieces.find(&mover.square), Ok(index));
+            prop_assert_eq!(Some(captured), gone);
+            prop_assert_eq!(pieces, expected);
         }
 
         #[test]

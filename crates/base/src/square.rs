@@ -36,6 +36,13 @@ impl Square {
         Square { x: &self.x + dx, y: &self.y + dy }
     }
 
+    /// One number in reading order, if both coordinates are within `i64`: searches then compare without branching.
+    #[inline]
+    fn key(&self) -> Option<i128> {
+        let (x, y) = (self.x.as_i64()?, self.y.as_i64()?);
+        Some(i128::from(!y) << 64 | i128::from(x.wrapping_sub(i64::MIN).cast_unsigned()))
+    }
+
     /// Appends `x,y` to `out`.
     pub fn write_to(&self, out: &mut Vec<u8>) {
         self.x.write_to(out);
@@ -47,7 +54,14 @@ impl Square {
 impl Ord for Square {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        other.y.cmp(&self.y).then_with(|| self.x.cmp(&other.x))
+        #[cold]
+        fn with_big(a: &Square, b: &Square) -> Ordering {
+            b.y.cmp(&a.y).then_with(|| a.x.cmp(&b.x))
+        }
+        match (self.key(), other.key()) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => with_big(self, other),
+        }
     }
 }
 
@@ -75,5 +89,27 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Self, ParseCoordError> {
         let (x, y) = text.split_once(',').ok_or(ParseCoordError)?;
         Ok(Square { x: x.parse()?, y: y.parse()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn coordinate() -> impl Strategy<Value = Coord> {
+        prop_oneof![
+            (-2_i64..3).prop_map(Coord::from),
+            prop_oneof![Just(i64::MIN), Just(i64::MAX), any::<i64>()].prop_map(Coord::from),
+            any::<i128>().prop_map(Coord::from),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn reading_order_is_rows_downwards_then_columns(a in (coordinate(), coordinate()), b in (coordinate(), coordinate())) {
+            let expected = b.1.cmp(&a.1).then(a.0.cmp(&b.0));
+            prop_assert_eq!(Square { x: a.0, y: a.1 }.cmp(&Square { x: b.0, y: b.1 }), expected);
+        }
     }
 }

@@ -274,6 +274,18 @@ mod tests {
     }
 
     #[test]
+    fn every_text_is_canonical() {
+        for variant in all() {
+            for revision in variant.revisions() {
+                let reading = crate::parse(revision.icn()).unwrap();
+                assert_eq!(reading.warnings, [], "{}", variant.code);
+                assert_eq!(crate::canonical(&reading.game), revision.icn(), "{}", variant.code);
+                assert_eq!(revision.pieces().as_ref(), Some(&reading.game.start.pieces));
+            }
+        }
+    }
+
+    #[test]
     fn placements_count_their_pieces() {
         let pieces = |name: &str| find(name).unwrap().at(None).unwrap().placement().split('|').count();
         assert_eq!(pieces("Classical"), 32);

@@ -77,24 +77,29 @@ pub struct ReplayError {
 ///
 /// [`NoPiece`] if the move starts on an empty square.
 pub fn play(position: &mut Position, mv: &Move) -> Result<Played, NoPiece> {
-    let Ok(mut index) = position.pieces.find(&mv.from) else {
+    let Ok(index) = position.pieces.find(&mv.from) else {
         return Err(NoPiece { square: mv.from.clone() });
     };
     let Placed { piece, right: had_right, .. } = position.pieces.as_slice()[index];
     let is_pawn = piece.kind == PieceKind::Pawn;
     let castling =
         if had_right && piece.kind.leads_castling() { castling(position, index, &mv.to) } else { None };
-    let taken_on = match position.pieces.find(&mv.to) {
-        Ok(target) if target == index => None,
-        Ok(_) => Some(mv.to.clone()),
-        Err(_) if is_pawn => en_passant_victim(position, piece, mv),
-        Err(_) => None,
+    let (index, captured) = match position.pieces.find(&mv.to) {
+        Ok(target) if target == index => (index, None),
+        Ok(target) => {
+            let (index, captured) = position.pieces.capture(index, target);
+            (index, Some(captured))
+        }
+        Err(place) => {
+            let victim = if is_pawn { en_passant_victim(position, piece, mv) } else { None };
+            // Before the removal, which would shift what is known of the list.
+            let index = position.pieces.relocate_to(index, place, mv.to.clone());
+            match victim.and_then(|square| position.pieces.remove(&square)) {
+                Some(victim) => (index - usize::from(victim.square < mv.to), Some(victim)),
+                None => (index, None),
+            }
+        }
     };
-    let captured = taken_on.and_then(|square| position.pieces.remove(&square));
-    if captured.as_ref().is_some_and(|captured| captured.square < mv.from) {
-        index -= 1;
-    }
-    let index = position.pieces.relocate(index, mv.to.clone());
     position.pieces.set_right(index, false);
     let became = mv.promotion.map(|kind| Piece::new(kind, position.turn.to_move()));
     if let Some(promoted) = became {
