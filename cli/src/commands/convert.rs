@@ -12,8 +12,8 @@ use boardprint_store::read::Record;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::piece::coordinate;
 use crate::args::{CpnArgs, InputArgs, Ply};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
@@ -214,7 +214,8 @@ fn write_fen(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Re
 #[derive(Serialize)]
 struct CpnObject<'a> {
     side: char,
-    shape: Vec<serde_json::Value>,
+    /// Exact digits: a size may be beyond what a double can tell apart.
+    shape: Vec<Box<RawValue>>,
     cells: Vec<&'a str>,
     hand: Vec<&'a str>,
 }
@@ -223,7 +224,7 @@ impl<'a> CpnObject<'a> {
     fn of(cpn: &'a Cpn) -> Self {
         CpnObject {
             side: cpn.side().letter(),
-            shape: cpn.shape().iter().map(coordinate).collect(),
+            shape: cpn.shape().iter().map(|size| RawValue::from_string(size.to_string()).expect("digits are JSON")).collect(),
             cells: cpn.cells().collect(),
             hand: cpn.hand().collect(),
         }

@@ -29,7 +29,7 @@ use crate::report::{Report, Status, Usage};
     boardprint piece '[1,1]^*|-' --svg bishop.svg")]
 pub(crate) struct Args {
     /// The movement
-    #[arg(value_name = "EXPR")]
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     expr: String,
 
     /// Where the piece stands
@@ -167,7 +167,7 @@ struct StopsObject {
 }
 
 /// A JSON number, or a string where programs would round it.
-pub(crate) fn coordinate(value: &Coord) -> Value {
+fn coordinate(value: &Coord) -> Value {
     const EXACT: i64 = 1 << 53;
     match value.as_i64() {
         Some(value) if value.abs() <= EXACT => value.into(),

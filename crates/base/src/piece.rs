@@ -79,16 +79,18 @@ kinds! {
     Void "vo" "void" "voids",
 }
 
-/// The code of a kind that a user defines: one to four lower-case ASCII letters.
+/// The code of a kind that a user defines: one to four lower-case ASCII letters that mean nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomCode([u8; 4]);
 
 impl CustomCode {
-    /// Checks a code, or `None` if it is not one to four lower-case ASCII letters.
+    /// Checks a code, or `None` if it is not one to four lower-case ASCII letters, is built in, or means something else
+    /// in a CPN (`ep`, `turn`).
     #[must_use]
     pub fn new(code: &str) -> Option<Self> {
         let fits = (1..=4).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_lowercase());
-        fits.then(|| {
+        let taken = PieceKind::from_code(code).is_some() || matches!(code, "ep" | "turn");
+        (fits && !taken).then(|| {
             let mut bytes = [0; 4];
             bytes[..code.len()].copy_from_slice(code.as_bytes());
             CustomCode(bytes)
@@ -294,7 +296,7 @@ mod tests {
     #[test]
     fn custom_codes_are_short_and_lower_case() {
         assert_eq!(CustomCode::new("xy").unwrap().as_str(), "xy");
-        for bad in ["", "abcde", "Xy", "x1", "é"] {
+        for bad in ["", "abcde", "Xy", "x1", "é", "q", "am", "ep", "turn"] {
             assert_eq!(CustomCode::new(bad), None, "{bad}");
         }
     }
