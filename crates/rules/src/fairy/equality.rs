@@ -61,12 +61,12 @@ pub fn same_words(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
 /// ```
 #[must_use]
 pub fn same_moves(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
-    compare(a, b, |pair| match pair.same_words(limits.steps) {
-        Comparison::Same => Comparison::Same,
-        _ => {
-            let (a, b) = (pair.a, pair.b);
-            pair.covers(b, a, limits.steps).and(|| pair.covers(a, b, limits.steps))
+    compare(a, b, |pair| {
+        if pair.same_words(limits.steps) == Comparison::Same {
+            return Comparison::Same;
         }
+        let (a, b) = (pair.a, pair.b);
+        pair.covers(b, a, limits.steps).and(|| pair.covers(a, b, limits.steps))
     })
 }
 
