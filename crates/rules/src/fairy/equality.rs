@@ -129,7 +129,7 @@ impl Pair {
         let mut words = 0;
         while let Some((word, rest)) = queue.pop_front() {
             words += 1;
-            let cost = word.squares.len() + 1;
+            let cost = 4 * word.squares.len() + 16;
             let Some(left) = steps.checked_sub(cost).filter(|_| words <= MAX_WORDS) else {
                 return Comparison::Exceeded;
             };

@@ -339,6 +339,9 @@ fn finish(word: Vec<Letter>) -> Finished {
         }
         if stands && !matches!(letter, Letter::Capture) {
             // A jump onto the own square that is not the last one asks for nothing new.
+            if matches!(letter, Letter::Run { times: Repeat { least: 0, .. }, .. }) {
+                segments.push(Segment::Jump(STAND));
+            }
             stands = false;
         }
         match letter {

@@ -150,6 +150,18 @@ proptest! {
 }
 
 #[test]
+fn a_zero_jump_is_the_last_one_when_nothing_optional_follows() {
+    let from = Square::new(0, 0);
+    let to = Square::new(2, 0);
+    let board = Scene::new([], [to.clone()]);
+    for text in ["[2,0]*[0,0]*[1,0]^[0..2]", "[2,0]*[0,0]*[1,0]?", "[2,0]*[0,0]*([1,0]*[0,0])^[0..2]"] {
+        let movement = Movement::new(&text.parse().unwrap()).unwrap();
+        assert_eq!(movement.reach(Mover::at(&from), &to, &board), Reach::No, "{text}");
+        assert_eq!(movement.reach(Mover::at(&from), &to, &Scene::default()), Reach::Quiet, "{text}");
+    }
+}
+
+#[test]
 fn a_window_is_not_a_border() {
     let movement = Movement::new(&"[5,0]*[-4,0]".parse().unwrap()).unwrap();
     let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
