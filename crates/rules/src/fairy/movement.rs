@@ -17,7 +17,7 @@ use super::{Limits, TooComplex};
 /// A movement compiled once to answer many questions.
 ///
 /// What can be multiplied out into closed forms is answered exactly at any distance, without allocation while
-/// coordinates are within 2^61. The rest is searched within [`Limits`].
+/// coordinates are within 2^60. The rest is searched within [`Limits`].
 ///
 /// ```
 /// use boardprint_base::Square;

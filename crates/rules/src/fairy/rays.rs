@@ -38,6 +38,11 @@ impl<N: Number> Point<N> {
     }
 
     #[inline]
+    fn of_distant(square: &Square) -> Option<Self> {
+        Some(Point { x: N::from_distant(&square.x)?, y: N::from_distant(&square.y)? })
+    }
+
+    #[inline]
     fn to_square(&self) -> Square {
         Square { x: self.x.to_coord(), y: self.y.to_coord() }
     }
@@ -196,7 +201,7 @@ impl<B: Board> Question<'_, B> {
         let mut certain = true;
         let first = base.plus(run.offsets[0]);
         let mut look = |square| {
-            let Some(point) = Point::<N>::of(square) else { return };
+            let Some(point) = Point::<N>::of_distant(square) else { return };
             for (index, offset) in run.offsets.iter().enumerate() {
                 let start = if index == 0 { first.clone() } else { base.plus(*offset) };
                 let Some(round) = N::ratio(&point.x.minus(&start.x), &point.y.minus(&start.y), step) else {
@@ -225,7 +230,7 @@ impl<B: Board> Question<'_, B> {
         if let Some(border) = self.board.border().filter(|border| !border.is_open()) {
             for (index, offset) in run.offsets.iter().enumerate() {
                 let start = base.plus(*offset).to_square();
-                let Some(round) = rounds_on_board(&start, step, border).and_then(|r| N::from_coord(&r))
+                let Some(round) = rounds_on_board(&start, step, border).and_then(|r| N::from_distant(&r))
                 else {
                     continue;
                 };

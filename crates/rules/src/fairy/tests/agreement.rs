@@ -96,9 +96,9 @@ proptest! {
 
     #[test]
     fn answers_do_not_depend_on_where_the_board_is(
-        expr in ray_expr(), friends in squares(-6, 6, 5), enemies in squares(-6, 6, 5), to in (-6_i64..=6, -6_i64..=6), far in 0..4_usize
+        expr in ray_expr(), friends in squares(-6, 6, 5), enemies in squares(-6, 6, 5), to in (-6_i64..=6, -6_i64..=6), far in 0..5_usize
     ) {
-        let far = [Coord::from(10_i64.pow(15)), Coord::from((1_i64 << 61) - 3), Coord::from(i64::MAX - 2), Coord::from(-(1_i128 << 90))][far].clone();
+        let far = [Coord::from(10_i64.pow(15)), Coord::from((1_i64 << 60) - 3), Coord::from((1_i64 << 62) - 3), Coord::from(i64::MAX - 2), Coord::from(-(1_i128 << 90))][far].clone();
         let by = Square { x: far.clone(), y: -&far };
         let movement = Movement::new(&expr).unwrap();
         prop_assume!(movement.is_exact());
