@@ -7,3 +7,8 @@
 pub mod fairy;
 pub mod pieces;
 pub mod replay;
+
+/// The page on the language, so that its examples are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/fairy.md")]
+struct FairyPage;

@@ -61,12 +61,12 @@ pub fn same_words(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
 /// ```
 #[must_use]
 pub fn same_moves(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
-    compare(a, b, |pair| match pair.same_words(limits.steps) {
-        Comparison::Same => Comparison::Same,
-        _ => {
-            let (a, b) = (pair.a, pair.b);
-            pair.covers(b, a, limits.steps).and(|| pair.covers(a, b, limits.steps))
+    compare(a, b, |pair| {
+        if pair.same_words(limits.steps) == Comparison::Same {
+            return Comparison::Same;
         }
+        let (a, b) = (pair.a, pair.b);
+        pair.covers(b, a, limits.steps).and(|| pair.covers(a, b, limits.steps))
     })
 }
 
@@ -129,7 +129,7 @@ impl Pair {
         let mut words = 0;
         while let Some((word, rest)) = queue.pop_front() {
             words += 1;
-            let cost = word.squares.len() + 1;
+            let cost = 4 * word.squares.len() + 16;
             let Some(left) = steps.checked_sub(cost).filter(|_| words <= MAX_WORDS) else {
                 return Comparison::Exceeded;
             };

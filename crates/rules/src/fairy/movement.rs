@@ -1,8 +1,9 @@
 //! Movements ready for questions.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use boardprint_base::{Player, Square};
+use boardprint_base::{Coord, Player, Square};
 
 use super::board::{Board, Occupant, Window};
 use super::expr::Expr;
@@ -16,7 +17,7 @@ use super::{Limits, TooComplex};
 /// A movement compiled once to answer many questions.
 ///
 /// What can be multiplied out into closed forms is answered exactly at any distance, without allocation while
-/// coordinates are within 2^61. The rest is searched within [`Limits`].
+/// coordinates are within 2^60. The rest is searched within [`Limits`].
 ///
 /// ```
 /// use boardprint_base::Square;
@@ -166,17 +167,23 @@ impl Movement {
     #[inline]
     pub fn reach_within<B: Board>(&self, mover: Mover<'_>, to: &Square, board: &B, limits: &Limits) -> Reach {
         let question = Question { board, start: mover.from };
-        if !question.is_on_board(to) {
-            return Reach::No;
-        }
-        let yes = match question.at(to) {
-            Occupant::Friend => return Reach::No,
-            Occupant::Enemy => Reach::Capture,
-            Occupant::Empty if to == mover.from => Reach::Null,
-            Occupant::Empty => Reach::Quiet,
+        // Most squares are on no path, so what stands there is looked up only when it matters.
+        let known = Cell::new(None);
+        let if_reached = || {
+            known.get().unwrap_or_else(|| {
+                let reach = match question.at(to) {
+                    _ if !question.is_on_board(to) => Reach::No,
+                    Occupant::Friend => Reach::No,
+                    Occupant::Enemy => Reach::Capture,
+                    Occupant::Empty if to == mover.from => Reach::Null,
+                    Occupant::Empty => Reach::Quiet,
+                };
+                known.set(Some(reach));
+                reach
+            })
         };
-        match self.program(mover.right).leads_to(&question, to, yes, limits) {
-            Answer::Yes => yes,
+        match self.program(mover.right).leads_to(&question, to, &if_reached, limits) {
+            Answer::Yes => if_reached(),
             Answer::No => Reach::No,
             Answer::Unknown => Reach::Unknown,
         }
@@ -294,46 +301,44 @@ impl Program {
         Ok(Program { fixed, rays, wanderer })
     }
 
+    /// Whether a path leads to a square; `if_reached` tells what the answer is then.
     #[inline]
     fn leads_to<B: Board>(
         &self,
         question: &Question<'_, B>,
         to: &Square,
-        kind: Reach,
+        if_reached: &impl Fn() -> Reach,
         limits: &Limits,
     ) -> Answer {
-        let ends_well = |end: End| match end {
-            End::Any => true,
-            End::Quiet => kind != Reach::Capture,
-            End::Capture => kind == Reach::Capture,
+        let ends_well = |end: End| match if_reached() {
+            Reach::No | Reach::Unknown => false,
+            Reach::Capture => end != End::Quiet,
+            Reach::Quiet | Reach::Null => end != End::Capture,
         };
         let mut answer = Answer::No;
         for path in self.fixed_paths(question.start, to).iter().map(|(_, path)| path).chain(&self.rays) {
-            if ends_well(path.end) {
-                match question.leads_to(path, to) {
-                    Answer::Yes => return Answer::Yes,
-                    Answer::Unknown => answer = Answer::Unknown,
-                    Answer::No => {}
-                }
+            match question.leads_to(path, to, || ends_well(path.end)) {
+                Answer::Yes => return Answer::Yes,
+                Answer::Unknown => answer = Answer::Unknown,
+                Answer::No => {}
             }
         }
         match &self.wanderer {
-            None => answer,
-            Some(wanderer) => match wanderer.leads_to(question, to, limits.steps) {
+            Some(wanderer) if ends_well(End::Any) => match wanderer.leads_to(question, to, limits.steps) {
                 Answer::No => answer,
                 other => other,
             },
+            _ => answer,
         }
     }
 
     /// The paths of fixed displacement that lead from one square to another.
     #[inline]
     fn fixed_paths(&self, from: &Square, to: &Square) -> &[(Vector, Path)] {
-        let part =
-            |from: &boardprint_base::Coord, to: &boardprint_base::Coord| match (from.as_i64(), to.as_i64()) {
-                (Some(from), Some(to)) => Some(i128::from(to) - i128::from(from)),
-                _ => i128::try_from(&(to - from).to_big()).ok(),
-            };
+        let part = |from: &Coord, to: &Coord| match (from.as_i64(), to.as_i64()) {
+            (Some(from), Some(to)) => Some(i128::from(to) - i128::from(from)),
+            _ => i128::try_from(&(to - from).to_big()).ok(),
+        };
         let (Some(x), Some(y)) = (part(&from.x, &to.x), part(&from.y, &to.y)) else { return &[] };
         let wanted = Vector { x, y };
         let start = self.fixed.partition_point(|(displacement, _)| *displacement < wanted);

@@ -39,7 +39,7 @@ const MAX_WEIGHT: usize = 1 << 20;
 /// All nodes of some movements.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nodes {
-    nodes: Vec<Node>,
+    list: Vec<Node>,
     depths: Vec<u16>,
     /// Whether the empty word is among the words of a node.
     nullable: Vec<bool>,
@@ -51,7 +51,7 @@ const ONCE: Repeat = Repeat { least: 1, most: Some(1) };
 
 impl Nodes {
     pub(crate) fn get(&self, id: Id) -> &Node {
-        &self.nodes[id as usize]
+        &self.list[id as usize]
     }
 
     /// Whether the empty word is among the words of a node.
@@ -62,10 +62,10 @@ impl Nodes {
     /// The images of a movement under all symmetries, for a piece with or without its special right.
     pub(crate) fn compile(&mut self, expr: &Expr, right: bool) -> Result<[Id; 8], TooComplex> {
         match expr {
-            Expr::Jump(jump) => self.images(|jump| Node::Jump(jump), *jump),
-            Expr::Hurdle(jump) => self.images(|jump| Node::Hurdle(jump), *jump),
-            Expr::Prime(Jump { x: 0, y: 0 }) => self.images(|jump| Node::Jump(jump), Jump { x: 0, y: 0 }),
-            Expr::Prime(jump) => self.images(|jump| Node::Prime(jump), *jump),
+            Expr::Jump(jump) => self.images(Node::Jump, *jump),
+            Expr::Hurdle(jump) => self.images(Node::Hurdle, *jump),
+            Expr::Prime(Jump { x: 0, y: 0 }) => self.images(Node::Jump, Jump { x: 0, y: 0 }),
+            Expr::Prime(jump) => self.images(Node::Prime, *jump),
             Expr::Options(parts) => {
                 let parts = self.compile_all(parts, right)?;
                 self.each(|nodes, g| nodes.options(parts.iter().map(|part| part[g])))
@@ -152,8 +152,8 @@ impl Nodes {
             _ => false,
         };
         self.nullable.push(nullable);
-        let id = Id::try_from(self.nodes.len()).expect("the weight is limited");
-        self.nodes.push(node.clone());
+        let id = Id::try_from(self.list.len()).expect("the weight is limited");
+        self.list.push(node.clone());
         self.depths.push(depth);
         self.ids.insert(node, id);
         Ok(id)
@@ -268,7 +268,8 @@ fn mirrors(modifiers: &[Modifier]) -> (Vec<usize>, &[Modifier]) {
     (set, rest)
 }
 
-fn sum(a: Repeat, b: Repeat) -> Option<Repeat> {
+/// `a^first * a^second` as one repeat, if the counts fit.
+pub(crate) fn sum(a: Repeat, b: Repeat) -> Option<Repeat> {
     let most = match (a.most, b.most) {
         (Some(a), Some(b)) => Some(a.checked_add(b)?),
         _ => None,
@@ -290,9 +291,8 @@ fn product(inner: Repeat, outer: Repeat) -> Option<Repeat> {
     }
     let least = inner.least.checked_mul(outer.least)?;
     let most = match (inner.most, outer.most) {
-        (Some(0), _) => Some(0),
         (Some(inner), Some(outer)) => Some(inner.checked_mul(outer)?),
-        (None, Some(0)) => Some(0),
+        (Some(0), _) | (_, Some(0)) => Some(0),
         _ => None,
     };
     Some(Repeat { least, most })

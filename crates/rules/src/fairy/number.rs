@@ -11,6 +11,9 @@ pub(crate) trait Number: Clone + Ord {
     const ZERO: Self;
     /// The number of a coordinate, if this type can compute with it.
     fn from_coord(coord: &Coord) -> Option<Self>;
+    /// The number of a coordinate or count that may lie somewhat beyond; what is farther away than this type can say is
+    /// on no path between squares that it can compute with.
+    fn from_distant(coord: &Coord) -> Option<Self>;
     /// The coordinate of a number.
     fn to_coord(&self) -> Coord;
     /// The number plus a part of a vector.
@@ -27,8 +30,11 @@ pub(crate) trait Number: Clone + Ord {
     fn is_prime(&self) -> Option<bool>;
 }
 
-/// How far from zero the fast arithmetic goes; sums and differences of such numbers fit an `i64`.
-const FAR: i64 = 1 << 61;
+/// How far from zero the ends of a path may be for the fast arithmetic.
+const FAR: i64 = 1 << 60;
+
+/// How far from zero its squares and counts can be then; differences of such numbers still fit an `i64`.
+const DISTANT: i64 = 1 << 62;
 
 /// The size of vectors up to which the fast arithmetic goes: sums of a whole path stay below `FAR`.
 pub(crate) const SMALL: i128 = 1 << 31;
@@ -37,13 +43,18 @@ fn small(part: i128) -> i64 {
     i64::try_from(part).expect("only paths of small vectors come here")
 }
 
-/// For coordinates up to 2^61 and vectors up to 2^31.
+/// For coordinates up to 2^60 and vectors up to 2^31.
 impl Number for i64 {
     const ZERO: Self = 0;
 
     #[inline]
     fn from_coord(coord: &Coord) -> Option<Self> {
         coord.as_i64().filter(|value| (-FAR..=FAR).contains(value))
+    }
+
+    #[inline]
+    fn from_distant(coord: &Coord) -> Option<Self> {
+        coord.as_i64().filter(|value| (-DISTANT..=DISTANT).contains(value))
     }
 
     #[inline]
@@ -108,6 +119,10 @@ impl Number for Coord {
     const ZERO: Self = Coord::ZERO;
 
     fn from_coord(coord: &Coord) -> Option<Self> {
+        Some(coord.clone())
+    }
+
+    fn from_distant(coord: &Coord) -> Option<Self> {
         Some(coord.clone())
     }
 

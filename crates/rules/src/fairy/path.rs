@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::expr::{Jump, Repeat};
-use super::node::{Id, Node, Nodes};
+use super::node::{Id, Node, Nodes, sum};
 use super::number::SMALL;
 
 /// A sum of jumps.
@@ -199,9 +199,9 @@ pub(crate) fn expand(nodes: &Nodes, root: Id) -> Expansion {
         _ => [root].into(),
     };
     let mut expansion = Expansion { paths: Vec::new(), complete: true };
-    let (mut room, mut seen) = (MAX_LETTERS, HashSet::new());
+    let (mut space, mut seen) = (MAX_LETTERS, HashSet::new());
     for part in parts {
-        match words(nodes, part, &mut room) {
+        match words(nodes, part, &mut space) {
             Some(words) if expansion.paths.len() + words.len() <= MAX_PATHS => {
                 for word in words {
                     match finish(word) {
@@ -218,7 +218,7 @@ pub(crate) fn expand(nodes: &Nodes, root: Id) -> Expansion {
 }
 
 /// The words of a node, or `None` if there are too many or no closed form is known.
-fn words(nodes: &Nodes, id: Id, room: &mut usize) -> Option<Words> {
+fn words(nodes: &Nodes, id: Id, space: &mut usize) -> Option<Words> {
     let words = match nodes.get(id) {
         Node::Nothing => Vec::new(),
         Node::Jump(jump) => vec![vec![Letter::Jump(*jump)]],
@@ -231,7 +231,7 @@ fn words(nodes: &Nodes, id: Id, room: &mut usize) -> Option<Words> {
         Node::Options(parts) => {
             let mut all = Vec::new();
             for part in parts {
-                all.extend(words(nodes, *part, room)?);
+                all.extend(words(nodes, *part, space)?);
                 if all.len() > MAX_PATHS {
                     return None;
                 }
@@ -241,31 +241,31 @@ fn words(nodes: &Nodes, id: Id, room: &mut usize) -> Option<Words> {
         Node::Sequence(parts) => {
             let mut all = vec![Vec::new()];
             for part in parts {
-                all = concatenate(&all, &words(nodes, *part, room)?, room)?;
+                all = concatenate(&all, &words(nodes, *part, space)?, space)?;
             }
             all
         }
-        Node::Repeat(body, times) => repeated(&words(nodes, *body, room)?, *times, room)?,
+        Node::Repeat(body, times) => repeated(&words(nodes, *body, space)?, *times, space)?,
     };
-    *room = room.checked_sub(words.len())?;
+    *space = space.checked_sub(words.len())?;
     Some(words)
 }
 
-fn concatenate(first: &Words, second: &Words, room: &mut usize) -> Option<Words> {
+fn concatenate(first: &Words, second: &Words, space: &mut usize) -> Option<Words> {
     if first.len().checked_mul(second.len())? > MAX_PATHS {
         return None;
     }
     let mut all = Vec::with_capacity(first.len() * second.len());
     for start in first {
         for end in second {
-            *room = room.checked_sub(start.len() + end.len())?;
+            *space = space.checked_sub(start.len() + end.len())?;
             all.push([start.as_slice(), end].concat());
         }
     }
     Some(all)
 }
 
-fn repeated(body: &Words, times: Repeat, room: &mut usize) -> Option<Words> {
+fn repeated(body: &Words, times: Repeat, space: &mut usize) -> Option<Words> {
     if let [only] = body.as_slice()
         && times.most != Some(1)
         && let Some(word) = only.iter().map(as_jump).collect::<Option<Box<[Jump]>>>()
@@ -295,7 +295,7 @@ fn repeated(body: &Words, times: Repeat, room: &mut usize) -> Option<Words> {
             }
         }
         if round < most {
-            power = concatenate(&power, body, room)?;
+            power = concatenate(&power, body, space)?;
         }
     }
     Some(all)
@@ -339,6 +339,9 @@ fn finish(word: Vec<Letter>) -> Finished {
         }
         if stands && !matches!(letter, Letter::Capture) {
             // A jump onto the own square that is not the last one asks for nothing new.
+            if matches!(letter, Letter::Run { times: Repeat { least: 0, .. }, .. }) {
+                segments.push(Segment::Jump(STAND));
+            }
             stands = false;
         }
         match letter {
@@ -356,13 +359,9 @@ fn finish(word: Vec<Letter>) -> Finished {
                 let run = Run::new(&word, times, prime);
                 match segments.last_mut() {
                     Some(Segment::Run(last)) if !prime && !last.prime && last.offsets == run.offsets => {
-                        let most = last.times.most.zip(times.most).map(|(a, b)| a.checked_add(b));
-                        match (last.times.least.checked_add(times.least), most) {
-                            (Some(least), None) => last.times = Repeat { least, most: None },
-                            (Some(least), Some(Some(most))) => {
-                                last.times = Repeat { least, most: Some(most) };
-                            }
-                            _ => return Finished::Wandering,
+                        match sum(last.times, times) {
+                            Some(times) => last.times = times,
+                            None => return Finished::Wandering,
                         }
                     }
                     _ => segments.push(Segment::Run(run)),

@@ -17,6 +17,13 @@ pub(crate) enum Answer {
     Unknown,
 }
 
+impl Answer {
+    /// A yes is only as certain as what it rests on.
+    fn and(self, certain: bool) -> Self {
+        if self == Answer::Yes && !certain { Answer::Unknown } else { self }
+    }
+}
+
 /// A square in the numbers of the arithmetic.
 #[derive(Clone, PartialEq, Eq)]
 struct Point<N> {
@@ -28,6 +35,11 @@ impl<N: Number> Point<N> {
     #[inline]
     fn of(square: &Square) -> Option<Self> {
         Some(Point { x: N::from_coord(&square.x)?, y: N::from_coord(&square.y)? })
+    }
+
+    #[inline]
+    fn of_distant(square: &Square) -> Option<Self> {
+        Some(Point { x: N::from_distant(&square.x)?, y: N::from_distant(&square.y)? })
     }
 
     #[inline]
@@ -78,17 +90,38 @@ impl<B: Board> Question<'_, B> {
         self.is_on_board(square) && self.at(square) == Occupant::Empty
     }
 
-    /// Whether a path leads to a square, whatever stands there.
+    /// Whether a path leads to a square, if what may stand at its end does stand there: `ends_well` is asked only about
+    /// paths that could lead there on an empty board.
     #[inline]
-    pub(crate) fn leads_to(&self, path: &Path, target: &Square) -> Answer {
+    pub(crate) fn leads_to(&self, path: &Path, target: &Square, ends_well: impl FnOnce() -> bool) -> Answer {
         if path.small
             && let (Some(start), Some(end)) = (Point::<i64>::of(self.start), Point::of(target))
         {
-            return self.legs_lead_to(&path.legs, &start, &end, true);
+            return self.path_leads_to(&path.legs, &start, &end, ends_well);
         }
         let (start, end) = (Point::<Coord>::of(self.start), Point::of(target));
         let (start, end) = start.zip(end).expect("coordinates of any size have no limits");
-        self.legs_lead_to(&path.legs, &start, &end, true)
+        self.path_leads_to(&path.legs, &start, &end, ends_well)
+    }
+
+    #[inline]
+    fn path_leads_to<N: Number>(
+        &self,
+        legs: &[Leg],
+        from: &Point<N>,
+        to: &Point<N>,
+        ends_well: impl FnOnce() -> bool,
+    ) -> Answer {
+        match legs {
+            [leg] => match solve(leg, from, to) {
+                Some((counts, certain)) if ends_well() => {
+                    self.is_way_free(leg, from, &counts, true).and(certain)
+                }
+                _ => Answer::No,
+            },
+            _ if ends_well() => self.legs_lead_to(legs, from, to, true),
+            _ => Answer::No,
+        }
     }
 
     fn legs_lead_to<N: Number>(&self, legs: &[Leg], from: &Point<N>, to: &Point<N>, first: bool) -> Answer {
@@ -114,32 +147,10 @@ impl<B: Board> Question<'_, B> {
     }
 
     /// Whether a leg leads from a square to another. After a hurdle it has to do something.
-    #[inline]
     fn leg_leads_to<N: Number>(&self, leg: &Leg, from: &Point<N>, to: &Point<N>, first: bool) -> Answer {
-        let goal = from.plus(leg.fixed);
-        let (x, y) = (to.x.minus(&goal.x), to.y.minus(&goal.y));
-        let mut runs = leg.runs();
-        let counts = match (runs.next(), runs.next()) {
-            (None, _) => (x == N::ZERO && y == N::ZERO).then(|| [N::ZERO, N::ZERO]),
-            (Some(run), None) => N::ratio(&x, &y, run.step()).map(|count| [count, N::ZERO]),
-            (Some(run), Some(other)) => ratios(&x.to_coord(), &y.to_coord(), run.step(), other.step())
-                .and_then(|(k, l)| Some([N::from_coord(&k)?, N::from_coord(&l)?])),
-        };
-        let Some(counts) = counts else { return Answer::No };
-        let mut answer = Answer::Yes;
-        for (run, count) in leg.runs().zip(&counts) {
-            if !count.is_within(run.times.least, run.times.most) {
-                return Answer::No;
-            }
-            match if run.prime { count.is_prime() } else { Some(true) } {
-                Some(true) => {}
-                Some(false) => return Answer::No,
-                None => answer = Answer::Unknown,
-            }
-        }
-        match self.is_way_free(leg, from, &counts, first) {
-            Answer::Yes => answer,
-            other => other,
+        match solve(leg, from, to) {
+            Some((counts, certain)) => self.is_way_free(leg, from, &counts, first).and(certain),
+            None => Answer::No,
         }
     }
 
@@ -188,10 +199,11 @@ impl<B: Board> Question<'_, B> {
         let step = run.step();
         let mut best: Option<(N, usize, &Square)> = None;
         let mut certain = true;
+        let first = base.plus(run.offsets[0]);
         let mut look = |square| {
-            let Some(point) = Point::<N>::of(square) else { return };
+            let Some(point) = Point::<N>::of_distant(square) else { return };
             for (index, offset) in run.offsets.iter().enumerate() {
-                let start = base.plus(*offset);
+                let start = if index == 0 { first.clone() } else { base.plus(*offset) };
                 let Some(round) = N::ratio(&point.x.minus(&start.x), &point.y.minus(&start.y), step) else {
                     continue;
                 };
@@ -218,7 +230,7 @@ impl<B: Board> Question<'_, B> {
         if let Some(border) = self.board.border().filter(|border| !border.is_open()) {
             for (index, offset) in run.offsets.iter().enumerate() {
                 let start = base.plus(*offset).to_square();
-                let Some(round) = rounds_on_board(&start, step, border).and_then(|r| N::from_coord(&r))
+                let Some(round) = rounds_on_board(&start, step, border).and_then(|r| N::from_distant(&r))
                 else {
                     continue;
                 };
@@ -229,6 +241,33 @@ impl<B: Board> Question<'_, B> {
         }
         (first, certain)
     }
+}
+
+/// How often each run of a leg has to go round to lead from a square to another, and whether that is certain: of huge
+/// counts it may not be known whether they are prime.
+#[inline]
+fn solve<N: Number>(leg: &Leg, from: &Point<N>, to: &Point<N>) -> Option<([N; 2], bool)> {
+    let goal = from.plus(leg.fixed);
+    let (x, y) = (to.x.minus(&goal.x), to.y.minus(&goal.y));
+    let mut runs = leg.runs();
+    let counts = match (runs.next(), runs.next()) {
+        (None, _) => (x == N::ZERO && y == N::ZERO).then_some([N::ZERO, N::ZERO]),
+        (Some(run), None) => N::ratio(&x, &y, run.step()).map(|count| [count, N::ZERO]),
+        (Some(run), Some(other)) => ratios(&x.to_coord(), &y.to_coord(), run.step(), other.step())
+            .and_then(|(k, l)| Some([N::from_coord(&k)?, N::from_coord(&l)?])),
+    }?;
+    let mut certain = true;
+    for (run, count) in leg.runs().zip(&counts) {
+        if !count.is_within(run.times.least, run.times.most) {
+            return None;
+        }
+        match if run.prime { count.is_prime() } else { Some(true) } {
+            Some(true) => {}
+            Some(false) => return None,
+            None => certain = false,
+        }
+    }
+    Some((counts, certain))
 }
 
 /// How many of the squares `start`, `start + step`, … are on the board before one is not; `None` if all are.

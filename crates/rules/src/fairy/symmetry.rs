@@ -41,8 +41,8 @@ impl Symmetry {
 
     /// The place of "first `inner`, then this".
     pub(crate) fn after(self, inner: Symmetry) -> usize {
-        let ([[a, b], [c, d]], [[e, f], [g, h]]) = (self.0, inner.0);
-        let product = Symmetry([[a * e + b * g, a * f + b * h], [c * e + d * g, c * f + d * h]]);
+        let [top, bottom] = inner.0;
+        let product = Symmetry(self.0.map(|[a, b]| [a * top[0] + b * bottom[0], a * top[1] + b * bottom[1]]));
         Self::ALL.iter().position(|known| *known == product).expect("symmetries are a group")
     }
 }

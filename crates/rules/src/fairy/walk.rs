@@ -83,7 +83,9 @@ impl Hasher for QuickHasher {
         self.0 ^ (self.0 >> 32)
     }
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
     }
     fn write_u64(&mut self, value: u64) {
         self.0 = (self.0.rotate_left(26) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -148,7 +150,7 @@ impl Walk<'_> {
         if states.is_empty() {
             return Ok(states);
         }
-        self.spend(states.len())?;
+        self.spend(states.len() + 4)?;
         let nodes = self.nodes;
         match nodes.get(id) {
             Node::Nothing => Ok(Vec::new()),
@@ -174,7 +176,7 @@ impl Walk<'_> {
                 let (mut all, mut seen) = (Vec::new(), Set::default());
                 for part in parts {
                     let found = self.run(*part, states.clone())?;
-                    self.spend(states.len() + found.len())?;
+                    self.spend(states.len() + 2 * found.len())?;
                     all.extend(found.into_iter().filter(|state| seen.insert(*state)));
                 }
                 Ok(all)
@@ -197,7 +199,7 @@ impl Walk<'_> {
         while rounds != Some(0) && !news.is_empty() {
             rounds = rounds.map(|rounds| rounds - 1);
             news = self.run(body, news)?;
-            self.spend(news.len())?;
+            self.spend(2 * news.len())?;
             news.retain(|state| seen.insert(*state));
             all.extend_from_slice(&news);
         }
@@ -207,11 +209,14 @@ impl Walk<'_> {
     /// So many rounds exactly. Brent's way of finding the period: the current set is compared with the one at the last
     /// power of two.
     fn power(&mut self, body: Id, rounds: u64, mut states: Vec<State>) -> Result<Vec<State>, Exceeded> {
+        if rounds <= 2 {
+            return (0..rounds).try_fold(states, |states, _| self.run(body, states));
+        }
         let mut milestone: Set = states.iter().copied().collect();
         let (mut left, mut since, mut next) = (rounds, 0_u64, 1_u64);
         while left > 0 && !states.is_empty() {
             states = self.run(body, states)?;
-            self.spend(states.len() + 1)?;
+            self.spend(2 * states.len())?;
             (left, since) = (left - 1, since + 1);
             if states.len() == milestone.len() && states.iter().all(|state| milestone.contains(state)) {
                 left %= since;
@@ -283,7 +288,7 @@ impl Walk<'_> {
             Direction::Forward if state.stance == Stance::Captured => Ok(()),
             Direction::Forward => {
                 for count in primes() {
-                    self.spend(4)?;
+                    self.spend(PRIME_COST)?;
                     let Some((x, y)) = self.step(state, jump, count) else { return Ok(()) };
                     match self.field.at(x, y) {
                         Occupant::Empty => found(State { x, y, stance: Stance::Free }),
@@ -299,12 +304,12 @@ impl Walk<'_> {
             Direction::Backward if state.stance == Stance::Hurdle => Ok(()),
             Direction::Backward => {
                 for count in primes() {
-                    self.spend(4)?;
+                    self.spend(PRIME_COST)?;
                     let Some((x, y)) = self.step(state, jump, -count) else { return Ok(()) };
                     let from = State { x, y, stance: self.before(x, y) };
                     let mut free = true;
                     for nearer in primes().take_while(|nearer| *nearer < count) {
-                        self.spend(4)?;
+                        self.spend(PRIME_COST)?;
                         // A square outside the region may be free: the way is lost, and `cut` says so.
                         free &= self
                             .step(from, jump, nearer)
@@ -322,6 +327,9 @@ impl Walk<'_> {
         }
     }
 }
+
+/// Finding the next prime costs as much as so many steps.
+const PRIME_COST: usize = 16;
 
 fn primes() -> impl Iterator<Item = i64> {
     (2..i64::MAX).filter(|n| is_prime(n.unsigned_abs()))

@@ -96,9 +96,9 @@ proptest! {
 
     #[test]
     fn answers_do_not_depend_on_where_the_board_is(
-        expr in ray_expr(), friends in squares(-6, 6, 5), enemies in squares(-6, 6, 5), to in (-6_i64..=6, -6_i64..=6), far in 0..4_usize
+        expr in ray_expr(), friends in squares(-6, 6, 5), enemies in squares(-6, 6, 5), to in (-6_i64..=6, -6_i64..=6), far in 0..5_usize
     ) {
-        let far = [Coord::from(10_i64.pow(15)), Coord::from((1_i64 << 61) - 3), Coord::from(i64::MAX - 2), Coord::from(-(1_i128 << 90))][far].clone();
+        let far = [Coord::from(10_i64.pow(15)), Coord::from((1_i64 << 60) - 3), Coord::from((1_i64 << 62) - 3), Coord::from(i64::MAX - 2), Coord::from(-(1_i128 << 90))][far].clone();
         let by = Square { x: far.clone(), y: -&far };
         let movement = Movement::new(&expr).unwrap();
         prop_assume!(movement.is_exact());
@@ -146,6 +146,18 @@ proptest! {
         let mut expected = flip(&list(&white, &up));
         expected.sort();
         prop_assert_eq!(list(&black, &down), expected);
+    }
+}
+
+#[test]
+fn a_zero_jump_is_the_last_one_when_nothing_optional_follows() {
+    let from = Square::new(0, 0);
+    let to = Square::new(2, 0);
+    let board = Scene::new([], [to.clone()]);
+    for text in ["[2,0]*[0,0]*[1,0]^[0..2]", "[2,0]*[0,0]*[1,0]?", "[2,0]*[0,0]*([1,0]*[0,0])^[0..2]"] {
+        let movement = Movement::new(&text.parse().unwrap()).unwrap();
+        assert_eq!(movement.reach(Mover::at(&from), &to, &board), Reach::No, "{text}");
+        assert_eq!(movement.reach(Mover::at(&from), &to, &Scene::default()), Reach::Quiet, "{text}");
     }
 }
 

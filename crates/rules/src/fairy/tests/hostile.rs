@@ -9,20 +9,20 @@ fn texts() -> Vec<String> {
     let file = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut texts: Vec<String> =
         file.lines().filter(|line| !line.starts_with("//")).map(str::to_owned).collect();
-    let fill = |start: &str, again: &str, end: &str| {
+    let filled = |start: &str, again: &str, end: &str| {
         let times = (4096 - start.len() - end.len()) / again.len();
         format!("{start}{}{end}", again.repeat(times))
     };
     texts.extend([
-        fill("[1,2]", "|/", ""),
-        fill("[1,2]", "|?", ""),
-        fill("[1,2]", "~?", ""),
-        fill("[1,2]", "^9", ""),
-        fill("[1,2]", "^[2..9]", ""),
-        fill("[1,2]", "|^2/", ""),
-        fill("{[1,2]", ",[1,2]|-/", "}^*"),
-        fill("[1,2]?", "*[3,1]?", ""),
-        fill("{[1,0],[0,1]}", "*{[1,0],[0,1]}", ""),
+        filled("[1,2]", "|/", ""),
+        filled("[1,2]", "|?", ""),
+        filled("[1,2]", "~?", ""),
+        filled("[1,2]", "^9", ""),
+        filled("[1,2]", "^[2..9]", ""),
+        filled("[1,2]", "|^2/", ""),
+        filled("{[1,2]", ",[1,2]|-/", "}^*"),
+        filled("[1,2]?", "*[3,1]?", ""),
+        filled("{[1,0],[0,1]}", "*{[1,0],[0,1]}", ""),
         format!("{}[1,0]{}", "(".repeat(64), ")^[1..9]".repeat(64)),
         format!("{}[1,0]{}", "{[0,1],".repeat(64), "}|^[1..2]".repeat(64)),
         format!("{}[1,0]{}", "([0,1]*".repeat(64), ")?".repeat(64)),

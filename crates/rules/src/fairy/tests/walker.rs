@@ -86,7 +86,7 @@ impl<'w> Walker<'w> {
             [] => next(self, here),
             [first, rest @ ..] => {
                 self.walk(first, mirrors, here, &mut |walker, there| {
-                    walker.sequence(rest, mirrors, there, next)
+                    walker.sequence(rest, mirrors, there, next);
                 });
             }
         }
