@@ -157,7 +157,7 @@ impl Movetext<'_, '_> {
                     self.at = line_end(self.text, self.at);
                 }
                 b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => {
-                    self.at = line_end(self.text, self.at)
+                    self.at = line_end(self.text, self.at);
                 }
                 b'(' => self.variation()?,
                 b'$' => {
