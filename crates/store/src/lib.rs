@@ -2,6 +2,8 @@
 //!
 //! - [`read`] cuts files, folders and standard input into records.
 //! - [`pgn`] reads games of Western chess.
+//! - [`dedup`] finds games that are there twice.
 
+pub mod dedup;
 pub mod pgn;
 pub mod read;

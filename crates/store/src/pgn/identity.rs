@@ -4,6 +4,7 @@ use boardprint_base::Digest;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
 use super::WesternGame;
+use crate::dedup::Chain;
 
 /// The usual start, without counters.
 pub(super) const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -24,6 +25,21 @@ impl WesternGame<'_> {
         let mut text = Vec::with_capacity(64 + 5 * self.moves.len());
         self.write_identity(&mut text);
         Digest::of(&text)
+    }
+
+    /// The key of the start and every beginning, the whole game last; see [`Chain`].
+    #[must_use]
+    pub fn chain(&self) -> Vec<[u64; 2]> {
+        let mut start = Vec::with_capacity(96);
+        write_fen(&self.start, &mut start);
+        let mut chain = Chain::new(&start);
+        let mut keys = Vec::with_capacity(self.moves.len() + 1);
+        keys.push(chain.key());
+        for played in &self.moves {
+            chain.push(u64::from(played.bits()));
+            keys.push(chain.key());
+        }
+        keys
     }
 
     /// SHA-1 of the last position, as FEN without counters, and the number of plies.

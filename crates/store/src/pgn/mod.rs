@@ -102,6 +102,52 @@ pub enum Trouble {
     Unclosed(char),
 }
 
+/// The tags of a record, without its moves.
+#[must_use]
+pub fn tags(text: &str) -> Vec<Tag<'_>> {
+    parse::tag_section(text).0
+}
+
+/// The record with some tags added behind its own; one that it has already gets the new value.
+///
+/// ```
+/// let text = "[Event \"?\"]\n\n1. e4 *";
+/// let tags = [("Event".to_owned(), "Open".to_owned()), ("ECO".to_owned(), "B00".to_owned())];
+/// assert_eq!(boardprint_store::pgn::with_tags(text, &tags), "[Event \"Open\"]\n[ECO \"B00\"]\n\n1. e4 *");
+/// ```
+#[must_use]
+pub fn with_tags(text: &str, tags: &[(String, String)]) -> String {
+    let own = parse::tag_section(text).0;
+    let place = |tag: &Tag<'_>| tag.raw.as_ptr() as usize - text.as_ptr() as usize;
+    let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut done = 0;
+    for tag in &own {
+        if let Some((_, value)) = tags.iter().find(|(name, _)| name == tag.name) {
+            out.push_str(&text[done..place(tag)]);
+            out.push_str(&escaped(value));
+            done = place(tag) + tag.raw.len();
+        }
+    }
+    // Behind the bracket of the last tag.
+    let end = own.last().map_or(0, |tag| {
+        let value_end = place(tag) + tag.raw.len();
+        value_end + text[value_end..].find(']').map_or(0, |at| at + 1)
+    });
+    out.push_str(&text[done..end]);
+    for (name, value) in tags.iter().filter(|(name, _)| own.iter().all(|tag| tag.name != name)) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&format!("[{name} \"{}\"]", escaped(value)));
+    }
+    if end == 0 && !out.is_empty() {
+        out.push_str("\n\n");
+    }
+    out.push_str(&text[end..]);
+    out
+}
+
 impl<'a> WesternGame<'a> {
     /// The value of a tag.
     #[must_use]

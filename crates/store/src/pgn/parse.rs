@@ -24,7 +24,7 @@ impl<'a> WesternGame<'a> {
     /// Reads one record. It always gives a game: [`WesternGame::broken`] says if it could not be read to its end.
     #[must_use]
     pub fn parse(text: &'a str) -> Self {
-        let (tags, body, unclosed) = tags(text);
+        let (tags, body, unclosed) = tag_section(text);
         let mut game = WesternGame {
             tags,
             start: Board::default(),
@@ -78,7 +78,7 @@ impl<'a> WesternGame<'a> {
 }
 
 /// The tags, where the moves begin, and a tag that is never closed.
-fn tags(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
+pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
     let bytes = text.as_bytes();
     let mut tags = Vec::with_capacity(20);
     let mut at = 0;
