@@ -98,7 +98,7 @@ pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
     chain.0
 }
 
-/// A key of both players: their surnames, case and punctuation aside. `None` if one of them is unknown.
+/// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them is unknown.
 ///
 /// ```
 /// use boardprint_store::dedup::players_key;
@@ -109,10 +109,9 @@ pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
 pub fn players_key(white: &str, black: &str) -> Option<u64> {
     let mut key = Chain([1, 2]);
     for name in [white, black] {
-        let surname = match name.split_once(',') {
-            Some((surname, _)) => surname,
-            None => name.split_whitespace().next_back().unwrap_or_default(),
-        };
+        // `Munoz Pantoja,M` and `Munoz Pantoja`: the last word before the comma.
+        let before_comma = name.split(',').next().unwrap_or_default();
+        let surname = before_comma.split_ascii_whitespace().next_back().unwrap_or_default();
         let mut letters = 0;
         for letter in surname.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase) {
             key.push(u64::from(u32::from(letter)));

@@ -6,7 +6,7 @@
 //! Two games with the same key are compared so:
 //!
 //! - below [`Options::min_plies`] they are one only if players and date agree as well;
-//! - the pair is [`Confidence::Certain`] if the players agree (both surnames, case and punctuation aside), [`Confidence::Likely`] if the
+//! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the
 //!   game (the shorter one, by prefix) has at least 20 plies, else [`Confidence::Doubtful`];
 //! - below [`Options::min_confidence`] both stay and the pair is reported as a doubt.
 //!

@@ -12,7 +12,7 @@ pub(super) const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN
 impl WesternGame<'_> {
     /// Appends the identity text: the start as FEN without counters, then the moves, one space between.
     pub fn write_identity(&self, out: &mut Vec<u8>) {
-        write_fen(&self.start, out);
+        self.write_start(out);
         for played in &self.moves {
             out.push(b' ');
             played.write_to(out);
@@ -31,7 +31,7 @@ impl WesternGame<'_> {
     #[must_use]
     pub fn chain(&self) -> Vec<[u64; 2]> {
         let mut start = Vec::with_capacity(96);
-        write_fen(&self.start, &mut start);
+        self.write_start(&mut start);
         let mut chain = Chain::new(&start);
         let mut keys = Vec::with_capacity(self.moves.len() + 1);
         keys.push(chain.key());
@@ -40,6 +40,14 @@ impl WesternGame<'_> {
             keys.push(chain.key());
         }
         keys
+    }
+
+    fn write_start(&self, out: &mut Vec<u8>) {
+        if self.usual_start {
+            out.extend_from_slice(USUAL_START.as_bytes());
+        } else {
+            write_fen(&self.start, out);
+        }
     }
 
     /// SHA-1 of the last position, as FEN without counters, and the number of plies.

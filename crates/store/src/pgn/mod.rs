@@ -43,6 +43,8 @@ pub struct WesternGame<'a> {
     pub extras: Extras,
     /// Why the moves end before the record does.
     pub broken: Option<Broken>,
+    /// No tag says otherwise.
+    usual_start: bool,
 }
 
 /// A tag of a PGN game.

@@ -1,11 +1,16 @@
 //! The text of one PGN record.
 
+use std::sync::LazyLock;
+
 use boardprint_base::{GameResult, Span};
 use cozy_chess::Board;
 
 use super::identity::{USUAL_START, board_of_fen};
 use super::san::resolve;
 use super::{Broken, Extras, Tag, Trouble, WesternGame, WesternMove};
+
+/// The usual start.
+static START: LazyLock<Board> = LazyLock::new(Board::default);
 
 /// Variants whose rules are those of Western chess, in lower case without blanks.
 const WESTERN: [&str; 9] = [
@@ -27,12 +32,13 @@ impl<'a> WesternGame<'a> {
         let (tags, body, unclosed) = tag_section(text);
         let mut game = WesternGame {
             tags,
-            start: Board::default(),
-            last: Board::default(),
+            start: START.clone(),
+            last: START.clone(),
             moves: Vec::new(),
             result: None,
             extras: Extras::default(),
             broken: None,
+            usual_start: true,
         };
         if let Some(span) = unclosed {
             game.broken = Some(Broken { ply: 0, span, trouble: Trouble::Unclosed('[') });
@@ -72,6 +78,7 @@ impl<'a> WesternGame<'a> {
         if !value.starts_with(USUAL_START) {
             self.start = board_of_fen(&value).ok_or((tag, Trouble::Start))?;
             self.last = self.start.clone();
+            self.usual_start = false;
         }
         Ok(())
     }
@@ -132,6 +139,18 @@ fn line_end(text: &[u8], from: usize) -> usize {
     memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1)
 }
 
+/// The bytes that end a word of the movetext.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < 256 {
+        table[at] =
+            matches!(at as u8, b' ' | b'\t'..=b'\r' | b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'[' | b']');
+        at += 1;
+    }
+    table
+};
+
 /// The moves of a game, as they are read.
 struct Movetext<'g, 'a> {
     text: &'a [u8],
@@ -183,8 +202,7 @@ impl Movetext<'_, '_> {
 
     /// The word at the place that is being read.
     fn word(&self) -> Span {
-        let ends = |b: &u8| b.is_ascii_whitespace() || b"{}();$[]".contains(b);
-        let length = self.text[self.at..].iter().take_while(|b| !ends(b)).count();
+        let length = self.text[self.at..].iter().take_while(|b| !ENDS_WORD[usize::from(**b)]).count();
         Span::new(self.at, self.at + length.max(1))
     }
 
@@ -259,7 +277,8 @@ impl Movetext<'_, '_> {
         let length = memchr::memchr(b'}', &self.text[self.at..]).ok_or(unclosed)?;
         let comment = &self.text[self.at..self.at + length];
         self.game.extras.comments += 1;
-        self.game.extras.clocks += u32::from(memchr::memmem::find(comment, b"%clk").is_some());
+        let clock = memchr::memchr_iter(b'%', comment).any(|at| comment[at..].starts_with(b"%clk"));
+        self.game.extras.clocks += u32::from(clock);
         self.at += length + 1;
         Ok(())
     }

@@ -188,7 +188,21 @@ fn pawn(board: &Board, from: BitBoard, said: &Squares) -> Result<Played, Trouble
         return Err(Trouble::Illegal);
     }
     let played = plain(square, to, said.promotion);
-    if board.is_legal(played.generator) { Ok(played) } else { Err(Trouble::Illegal) }
+    let free = !board.occupied().has(to);
+    let steps = match (square.file() == to.file(), one.is_some()) {
+        (true, true) => free,
+        (true, false) => {
+            let between = behind(file, 1).is_some_and(|between| !board.occupied().has(between));
+            free && between && square.rank() == Rank::Second.relative_to(us)
+        }
+        (false, _) if board.colors(!us).has(to) => (square.file() as usize).abs_diff(to.file() as usize) == 1,
+        // En passant may uncover a check along the rank: that is for the generator.
+        (false, _) => {
+            return if board.is_legal(played.generator) { Ok(played) } else { Err(Trouble::Illegal) };
+        }
+    };
+    let pinned = board.pinned().has(square) && !get_line_rays(board.king(us), square).has(to);
+    if steps && !pinned && answers_check(board, to) { Ok(played) } else { Err(Trouble::Illegal) }
 }
 
 fn king(board: &Board, square: Square, to: Square) -> Result<Played, Trouble> {
