@@ -173,7 +173,13 @@ impl JsonNumber {
             Some(Whole::TooLong) => None,
             None => {
                 let value: f64 = text.parse().ok()?;
-                value.is_finite().then(|| JsonNumber(double_spelling(value).into()))
+                let spelling = value.is_finite().then(|| double_spelling(value))?;
+                // Rounding may have made it whole, and whole numbers have their own spelling.
+                if spelling == text {
+                    Some(JsonNumber(text.into()))
+                } else {
+                    Self::parse(&spelling, max_digits)
+                }
             }
         }
     }
@@ -271,6 +277,8 @@ mod tests {
             ("0.000001", "0.000001"),
             ("333333333.33333329", "333333333.3333333"),
             ("-0.0", "0"),
+            ("-1e-999", "0"),
+            ("999999999999999999999.9", "1000000000000000000000"),
             ("1000000000000000000000", "1000000000000000000000"),
             ("2500e-2", "25"),
             ("-9007199254740993", "-9007199254740993"),

@@ -9,6 +9,7 @@
 //! # Ok::<(), boardprint_base::SyntaxError>(())
 //! ```
 
+pub mod json;
 mod options;
 mod parse;
 pub mod variants;

@@ -9,8 +9,9 @@
 //!   on that side is a partner: of the same player, with its right, no pawn, no king or royal centaur, at least three
 //!   columns away. The partner lands on the square that was crossed. Without a partner it is an ordinary move.
 //! - A pawn that goes two rows forward sets the en passant square; every other move clears it.
-//! - A pawn that goes diagonally forward onto the en passant square, while that is empty, captures the enemy pawn one
-//!   row behind it as the mover sees it. Without such a pawn it is an ordinary move.
+//! - A pawn that goes diagonally forward onto the en passant square, while that is empty, captures the enemy piece one
+//!   row behind it as the mover sees it: a pawn, or what it became if its two-step ended on a promotion rank. Without
+//!   such a piece it is an ordinary move.
 //! - A promoted piece belongs to the player whose turn it is. All else about a move (which way a pawn goes, who is an
 //!   enemy, who is a partner) depends on the owner of the moving piece; in a legal game both are the same.
 //! - The count of the move rule goes back to 0 on captures and pawn moves.
@@ -186,7 +187,7 @@ impl Played {
         self.captured.as_ref()
     }
 
-    /// Whether a pawn captured another en passant.
+    /// Whether a pawn captured en passant.
     #[must_use]
     pub fn is_en_passant(&self) -> bool {
         self.captured.as_ref().is_some_and(|captured| captured.square != self.to)
@@ -337,7 +338,7 @@ fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> 
     })
 }
 
-/// The square of the pawn that a pawn's move onto an empty square captures en passant.
+/// The square of the piece that a pawn's move onto an empty square captures en passant.
 fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Square> {
     if position.en_passant.as_ref() != Some(&mv.to) {
         return None;
@@ -346,9 +347,9 @@ fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Squa
     let is_diagonal =
         &mv.to.y - &mv.from.y == forward.into() && (&mv.to.x - &mv.from.x).abs() == Coord::from(1);
     let square = mv.to.offset(0, -forward);
-    let victim = position.pieces.get(&square)?.piece;
-    let is_enemy_pawn = victim.kind == PieceKind::Pawn && victim.player != pawn.player;
-    (is_diagonal && is_enemy_pawn).then_some(square)
+    let owner = position.pieces.get(&square)?.piece.player;
+    let is_enemy = owner != pawn.player && owner != Player::NEUTRAL;
+    (is_diagonal && is_enemy).then_some(square)
 }
 
 /// The square that a pawn passes over when it goes two rows forward.

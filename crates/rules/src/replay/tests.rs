@@ -111,12 +111,12 @@ fn en_passant_removes_the_pawn_in_both_directions() {
 }
 
 #[test]
-fn en_passant_needs_pawn_diagonal_and_enemy_pawn() {
+fn en_passant_needs_pawn_diagonal_and_enemy() {
     let en_passant = |pieces: &str| Position { en_passant: Some(Square::new(3, 6)), ..board(pieces) };
     for (pieces, text, expected) in [
         ("p3,5|B4,5", "4,5>3,6", "B3,6|p3,5"),
         ("P3,5|P4,5", "4,5>3,6", "P3,6|P3,5"),
-        ("n3,5|P4,5", "4,5>3,6", "P3,6|n3,5"),
+        ("ob3,5|P4,5", "4,5>3,6", "P3,6|ob3,5"),
         ("p3,5|P3,4", "3,4>3,6", "P3,6|p3,5"),
         ("p3,5|P5,5", "5,5>3,6", "P3,6|p3,5"),
         ("q3,6|p3,5|P4,5", "4,5>3,6", "P3,6|p3,5"),
@@ -124,6 +124,13 @@ fn en_passant_needs_pawn_diagonal_and_enemy_pawn() {
         assert_eq!(after(&en_passant(pieces), text), expected, "{pieces}");
     }
     assert_eq!(after(&board("p3,5|P4,5"), "4,5>3,6"), "P3,6|p3,5");
+}
+
+#[test]
+fn en_passant_removes_a_pawn_that_promoted_by_its_two_step() {
+    let mut position = board("P5,2+|p6,4");
+    play(&mut position, &mv("5,2>5,4=b")).unwrap();
+    assert_eq!(after(&position, "6,4>5,3"), "p5,3");
 }
 
 #[test]

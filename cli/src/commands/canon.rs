@@ -1,0 +1,74 @@
+//! `boardprint canon`: canonical ICN.
+
+use anyhow::Result;
+use boardprint_icn::{Warning, canonical};
+use boardprint_store::read::Record;
+use serde::Serialize;
+
+use crate::args::InputArgs;
+use crate::problem::place;
+use crate::report::{Report, Status};
+use crate::source::{Parser, records};
+
+/// Canonical ICN, one line a record
+///
+/// Two texts of the same game give the same line, whoever wrote them down. What had to be interpreted is said on standard error.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boardprint canon games.icn\n  \
+    boardprint canon -e 'w 0/100 1 K05,1|k5,8 1. K5,1 > 5,2 {hm}'\n  \
+    zstdcat games.icn.zst | boardprint canon --json -")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// One JSON object a line, with `canonical` and `warnings`
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Canonical {
+    record: String,
+    canonical: String,
+    warnings: Vec<WarningObject>,
+}
+
+#[derive(Serialize)]
+struct WarningObject {
+    kind: &'static str,
+    message: &'static str,
+    line: u64,
+    column: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status> {
+    let mut report = Report::new(args.json);
+    let parser = Parser::new(&args.input.reading);
+    for record in records(&args.input) {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                report.unread(&error)?;
+                continue;
+            }
+        };
+        match parser.game(&record) {
+            Err(problem) => report.bad_record(&record, &problem)?,
+            Ok(read) if report.is_json() => {
+                let warnings = read.warnings.iter().map(|warning| warning_object(&record, warning)).collect();
+                report.object(&Canonical { record: record.name(), canonical: canonical(&read.game), warnings })?;
+            }
+            Ok(read) => {
+                report.line(canonical(&read.game))?;
+                report.warnings(&record, &read.warnings);
+            }
+        }
+    }
+    report.finish()
+}
+
+fn warning_object(record: &Record, warning: &Warning) -> WarningObject {
+    let (line, column) = place(record, warning.span().start);
+    WarningObject { kind: warning.kind().name(), message: warning.kind().message(), line, column }
+}

@@ -1,0 +1,107 @@
+//! A bad place in a record, ready to be shown.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_store::read::Record;
+use serde::Serialize;
+
+/// What is wrong with a record, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) message: String,
+    pub(crate) span: Span,
+    /// A second place that has to do with it.
+    pub(crate) also: Option<(Span, &'static str)>,
+    pub(crate) hint: Option<String>,
+}
+
+/// A problem as an object of the output.
+#[derive(Serialize)]
+pub(crate) struct ProblemObject {
+    pub(crate) message: String,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+}
+
+impl From<SyntaxError> for Problem {
+    fn from(error: SyntaxError) -> Self {
+        let also = match error.kind() {
+            SyntaxErrorKind::Twice { first, .. } => Some((*first, "first given here")),
+            _ => None,
+        };
+        Problem { message: error.to_string(), span: error.span(), also, hint: error.hint() }
+    }
+}
+
+impl Problem {
+    pub(crate) fn object(&self, record: &Record) -> ProblemObject {
+        let place = place(record, self.span.start);
+        ProblemObject { message: self.message.clone(), line: place.0, column: place.1, hint: self.hint.clone() }
+    }
+
+    /// The problem with its source line and a caret.
+    pub(crate) fn draw(&self, record: &Record, level: &Level<'_>, renderer: &Renderer) -> String {
+        let (first, window) = excerpt(&record.text, self.span, self.also.map(|(span, _)| span));
+        let shown = |span: Span| {
+            let end = span.end.clamp(span.start, window.end);
+            span.start.max(window.start) - window.start..end.max(window.start) - window.start
+        };
+        // A column in the first line counts from where the record begins.
+        let mut snippet = Snippet::source(&record.text[window.start..window.end])
+            .line_start(usize::try_from(record.line).unwrap_or(1) + first)
+            .annotation(AnnotationKind::Primary.span(shown(self.span)));
+        if let Some((span, label)) = self.also
+            && window.start <= span.start
+            && span.end <= window.end
+        {
+            snippet = snippet.annotation(AnnotationKind::Context.span(shown(span)).label(label));
+        }
+        let mut group: Group<'_> = level.clone().primary_title(self.message.as_str()).element(snippet);
+        if let Some(hint) = &self.hint {
+            group = group.element(Level::HELP.message(hint.as_str()));
+        }
+        let (line, column) = place(record, self.span.start);
+        with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", record.source))
+    }
+}
+
+/// Puts the place under the title, where compilers have it. The renderer knows only the excerpt, so it cannot.
+fn with_origin(drawn: &str, origin: &str) -> String {
+    let Some((title, picture)) = drawn.split_once('\n') else { return drawn.to_owned() };
+    let gutter = picture.chars().take_while(|c| *c == ' ').count().max(2) - 1;
+    format!("{title}\n{:gutter$}--> {origin}\n{picture}", "")
+}
+
+/// Line and column of a byte of a record, in its source.
+pub(crate) fn place(record: &Record, offset: usize) -> (u64, u64) {
+    let LineColumn { line, column } = LineColumn::of(&record.text, offset);
+    let column = if line == 1 { record.column + column as u64 - 1 } else { column as u64 };
+    (record.line + line as u64 - 1, column)
+}
+
+/// The lines to show: those of the spans, cut to the neighbourhood where they are very long. Also the number of lines
+/// before them.
+fn excerpt(text: &str, span: Span, also: Option<Span>) -> (usize, Span) {
+    const WIDE: usize = 2_000;
+    let near = also.filter(|also| also.end.max(span.end) - also.start.min(span.start) < WIDE);
+    let (first, last) = (near.map_or(span.start, |near| near.start.min(span.start)), near.map_or(span.end, |near| near.end.max(span.end)));
+    let (first, last) = (first.min(text.len()), last.min(text.len()).min(first.saturating_add(2 * WIDE)));
+    let line_start = text[..floor(text, first)].rfind('\n').map_or(0, |newline| newline + 1);
+    let last = floor(text, last);
+    let line_end = text[last..].find('\n').map_or(text.len(), |newline| last + newline);
+    let start = floor(text, line_start.max(first.saturating_sub(WIDE)));
+    let end = floor(text, line_end.min(last + WIDE));
+    let lines = text[..start].bytes().filter(|b| *b == b'\n').count();
+    (lines, Span::new(start, end.max(start)))
+}
+
+/// The nearest character boundary at or before a byte.
+fn floor(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

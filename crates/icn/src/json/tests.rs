@@ -1,0 +1,530 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use boardprint_base::{
+    Border, Coord, Game, GameResult, Json, JsonNumber, JsonObject, Laws, Move, MoveRule, Piece, PieceKind,
+    Pieces, Placed, Player, Position, Presets, Promotion, Square, Tag, TurnOrder, WinConditions,
+};
+use boardprint_rules::replay::Replay;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{WarningKind, canonical};
+
+fn read(text: &str) -> Reading {
+    Options::default()
+        .parse_json(text)
+        .unwrap_or_else(|error| panic!("{error} at {:?}: {text}", error.span()))
+}
+
+/// The canonical text of a game in JSON that is read without warning.
+fn icn(text: &str) -> String {
+    let reading = read(text);
+    assert_eq!(reading.warnings, [], "{text}");
+    canonical(&reading.game)
+}
+
+/// A game with two kings and some other members.
+fn with(members: &str) -> String {
+    format!(r#"{{"startingPosition": {{"5,1": "kingsW", "5,8": "kingsB"}}, {members}}}"#)
+}
+
+const KINGS: &str = "k5,8|K5,1";
+
+#[test]
+fn fields_are_read() {
+    for (members, fields) in [
+        (r#""turn": "black""#, "b "),
+        (r#""turn": "red""#, "r "),
+        (r#""gameRules": {"turnOrder": ["white", "black", 3]}"#, "w:b:r "),
+        (r#""turn": "blue", "gameRules": {"turnOrder": ["bu", "w"]}"#, "bu:w "),
+        (r#""enpassant": [4, -3]"#, "4,-3 "),
+        (r#""enpassant": "4,-3""#, "4,-3 "),
+        (r#""enpassant": null, "moves": []"#, ""),
+        (r#""moveRule": "3/100", "fullMove": 17"#, "3/100 17 "),
+        (r#""fullMove": "123456789012345678901234567890""#, "123456789012345678901234567890 "),
+        (r#""fullMove": 123456789012345678901234567890"#, "123456789012345678901234567890 "),
+        (r#""gameRules": {"promotionRanks": [8, 1]}"#, "(8|1) "),
+        (r#""gameRules": {"promotionRanks": [null, 1]}"#, "(|1) "),
+        (r#""gameRules": {"promotionRanks": [8]}"#, "(8|) "),
+        (r#""gameRules": {"promotionRanks": [[16, 8, 8.0], []]}"#, "(8,16|) "),
+        (r#""gameRules": {"promotionRanks": {"black": 1, "1": [8]}}"#, "(8|1) "),
+        (
+            r#""gameRules": {"promotionRanks": [8, 1], "promotionsAllowed": {"black": ["royalQueens", "queens"]}}"#,
+            "(8|1;q,rq) ",
+        ),
+        (
+            r#""gameRules": {"winConditions": {"white": ["koth", "checkmate"], "black": ["checkmate"]}}"#,
+            "(checkmate,koth|checkmate) ",
+        ),
+        (r#""gameRules": {"worldBorder": {"left": -5, "top": "9", "right": null}}"#, "-5,_,_,9 "),
+        (
+            r#""gameRules": {"slideLimit": 1e2, "a": [true, {"b": "\u00e9\n"}]}"#,
+            r#"{"a":[true,{"b":"é\n"}],"slideLimit":100} "#,
+        ),
+        (r#""gameRules": {"x": 1, "extraRules": {"turnOrder": 2}}"#, r#"{"turnOrder":2,"x":1} "#),
+    ] {
+        assert_eq!(icn(&with(members)), format!("{fields}{KINGS}"), "{members}");
+    }
+}
+
+#[test]
+fn pieces_and_rights_are_read() {
+    for (text, expected) in [
+        (r#"{"startingPosition": {"1,2": "pawnsW", "-1,-2": "royalCentaursB"}}"#, "P1,2|rc-1,-2"),
+        (
+            r#"{"startingPosition": {"0,0": "obstaclesN", "1,0": "voidsW", "2,0": "queensN"}}"#,
+            "ob0,0|1vo1,0|0q2,0",
+        ),
+        (r#"{"startingPosition": {"0,0": "queens3", "0,1": "roses12"}}"#, "12ro0,1|3q0,0"),
+        (r#"{"startingPosition": {"0,0": "rooksW"}, "specialRights": {"0,0": true}}"#, "R0,0+"),
+        (r#"{"startingPosition": {"0,0": "rooksW"}, "specialRights": {"0,0": false}}"#, "R0,0"),
+        (r#"{"startingPosition": {"0,0": "rooksW"}, "specialRights": ["0,0"]}"#, "R0,0+"),
+        (r#"{"startingPosition": "R0,0+|k9,9", "specialRights": {"9,9": true}}"#, "k9,9+|R0,0+"),
+        (
+            r#"{"startingPosition": {"123456789012345678901234567890,-9223372036854775809": "kingsW"}}"#,
+            "K123456789012345678901234567890,-9223372036854775809",
+        ),
+        (
+            r#"{"metadata": {"Variant": "Omega", "UTCDate": "2024.05.14"}, "turn": "black"}"#,
+            "b r-2,4|r2,4|r-2,2|r2,2|r-2,0|r0,0|r2,0|k0,-1|R1,-2|P-2,-3+|Q-1,-3|P2,-3+|K0,-4",
+        ),
+    ] {
+        assert_eq!(icn(text), expected);
+    }
+}
+
+#[test]
+fn custom_pieces_are_known_by_their_code() {
+    let text = r#"{"startingPosition": {"0,0": "zzzW"}, "moves": ["0,0>0,1zzz"]}"#;
+    assert!(Options::default().parse_json(text).is_err());
+    let options = Options::default().custom_pieces(boardprint_base::CustomCode::new("zzz"));
+    let text = text.replace("0,1zzz", "0,1ZZZ");
+    assert_eq!(canonical(&options.parse_json(&text).unwrap().game), "ZZZ0,0 0,0>0,1=ZZZ");
+}
+
+#[test]
+fn both_forms_of_moves_are_read() {
+    for (moves, expected) in [
+        (r#""5,1>5,2", "5,8>5,7""#, "5,1>5,2|5,8>5,7"),
+        (r#""5,1>5,2Q", "5,8>5,7=am""#, "5,1>5,2=Q|5,8>5,7=am"),
+        (r#""K5,1 > 5,2 =Q +!?", "k5,8x5,7#""#, "5,1>5,2=Q|5,8>5,7"),
+        (r#"{"startCoords": [5, 1], "endCoords": "5,2", "promotion": "hawksW"}"#, "5,1>5,2=HA"),
+        (r#"{"startCoords": [5, 1], "endCoords": [5, "2"], "promote": "hawksW"}"#, "5,1>5,2=HA"),
+        (
+            r#"{"type": "kingsW", "startCoords": [5, 1], "endCoords": [5, 8], "captured": "kingsB"}"#,
+            "5,1>5,8",
+        ),
+    ] {
+        assert_eq!(icn(&with(&format!(r#""moves": [{moves}]"#))), format!("{KINGS} {expected}"));
+    }
+}
+
+#[test]
+fn notes_are_read_with_either_form() {
+    let strings = with(
+        r#""moves": ["5,1>5,2", "5,8>5,7"], "notes": {"2": {"marks": "+!?", "comments": ["a", "[%clk 0:01:00.0]"]}}"#,
+    );
+    let objects = with(
+        r#""moves": ["5,1>5,2", {"startCoords": [5,8], "endCoords": [5,7], "marks": "+!?", "comments": ["a", "[%clk 0:01:00.0]"]}]"#,
+    );
+    assert_eq!(read(&strings).game, read(&objects).game);
+    assert_eq!(&*read(&strings).game.moves[1].notes.marks, "+!?");
+    let flags = with(r#""moves": [{"startCoords": [5,1], "endCoords": [5,2], "check": true, "mate": true}]"#);
+    assert_eq!(&*read(&flags).game.moves[0].notes.marks, "#");
+}
+
+#[test]
+fn what_had_to_be_interpreted_is_a_warning() {
+    for (members, kind, place) in [
+        (r#""shoe": 1"#, WarningKind::UnknownField, "shoe"),
+        (r#""gameRules": {"promotionRanks": [8, undefined]}"#, WarningKind::Undefined, "undefined"),
+        (r#""gameRules": {"slideLimit": Infinity}"#, WarningKind::Infinity, "Infinity"),
+        (
+            r#""gameRules": {"promotionsAllowed": {"white": ["queens"]}}"#,
+            WarningKind::ChoicesWithoutRank,
+            r#"["queens"]"#,
+        ),
+        (r#""gameRules": {"winConditions": {"white": ["tea"]}}"#, WarningKind::WinCondition, "tea"),
+        (r#""specialRights": {"7,7": true}"#, WarningKind::RightWithoutPiece, "7,7"),
+        (r#""enpassant": [1e3, 1]"#, WarningKind::Exponent, "1e3"),
+        (r#""enpassant": ["-0", 1]"#, WarningKind::MinusZero, "-0"),
+        (r#""enpassant": "007,1""#, WarningKind::LeadingZero, "007"),
+        (r#""fullMove": 0"#, WarningKind::FullMoveZero, "0}"),
+        (r#""moveRule": "101/100""#, WarningKind::MoveRule, r#""101/100""#),
+        (r#""moves": ["5,1>5,2,"]"#, WarningKind::TrailingComma, r#",""#),
+        (r#""moves": ["R5,1>5,2"]"#, WarningKind::PieceLetter, "R"),
+        (r#""moves": ["5,1>5,2q"]"#, WarningKind::PromotionCase, r#"q""#),
+        (
+            r#""moves": [{"type": "rooksW", "startCoords": [5,1], "endCoords": [5,2]}]"#,
+            WarningKind::PieceLetter,
+            r#""rooksW""#,
+        ),
+        (
+            r#""moves": [{"captured": "rooksW", "startCoords": [5,1], "endCoords": [5,8]}]"#,
+            WarningKind::MoveFlag,
+            r#""rooksW""#,
+        ),
+        (
+            r#""moves": [{"enpassant": -1, "startCoords": [5,1], "endCoords": [5,2]}]"#,
+            WarningKind::MoveFlag,
+            "-1",
+        ),
+        (
+            r#""moves": [{"castle": {"dir": 1, "coord": [8,1]}, "startCoords": [5,1], "endCoords": [7,1]}]"#,
+            WarningKind::MoveFlag,
+            r#"{"dir"#,
+        ),
+    ] {
+        let text = with(members);
+        let reading = read(&text);
+        let [warning] = reading.warnings[..] else {
+            panic!("{members}: {:?}", reading.warnings);
+        };
+        assert_eq!(warning.kind(), kind, "{members}");
+        assert!(text[warning.span().start..].starts_with(place), "{members}: {:?}", warning.span());
+        let strict = Options::default().strict(true).parse_json(&text).unwrap_err();
+        assert_eq!(strict.span(), warning.span(), "{members}");
+    }
+}
+
+#[test]
+fn errors_point_at_what_is_wrong() {
+    for (text, message, place) in [
+        ("", "expected a value, found the end of the text", ""),
+        ("[]", "expected a game: `{`, found `[`", "[]"),
+        ("{} x", "expected the end of the text, found `x`", "x"),
+        ("{\"a\" 1}", "expected `:` behind a name, found `1`", "1"),
+        ("{\"a\": 1", "unclosed `{`", "{"),
+        ("{\"moves\": [1, ", "unclosed `[`", "[1"),
+        ("{\"moves\": [1 2]}", "expected `,` or `]`, found `2`", "2]"),
+        ("{\"moves\": [1,]}", "expected a value, found `]`", "]}"),
+        ("{a: 1}", "expected a name in quotes, found `a`", "a:"),
+        ("{\"a\": \"b", "unclosed `\"`", "\"b"),
+        ("{\"a\": \"\\x\"}", "expected one of `\"\\/bfnrtu` behind `\\`, found `x`", "x"),
+        ("{\"a\": \"\\ud800\"}", "half of a surrogate pair", "\\ud800"),
+        ("{\"a\": \"\\u12\"}", "expected four hex digits", "\"}"),
+        ("{\"a\": 01}", "a number with a leading zero", "01"),
+        ("{\"a\": 1.}", "expected a digit, found `}`", "}"),
+        ("{\"a\": nil}", "expected a value, found `n`", "nil"),
+        ("{\"a\": 1, \"a\": 2}", "name given twice", "\"a\": 2"),
+        ("{}", "no pieces", "}"),
+        (r#"{"metadata": {"Variant": "Omega_Cubed"}}"#, "no pieces", "}"),
+        (r#"{"metadata": {"White": []}}"#, "expected the text of a tag, found `[`", "[]"),
+        (r#"{"startingPosition": {"1,1": "queenW"}}"#, "unknown kind of piece", "queen"),
+        (
+            r#"{"startingPosition": {"1,1": "queens"}}"#,
+            "expected `W`, `B`, `N` or a number for the owner",
+            "\"",
+        ),
+        (r#"{"startingPosition": {"1;1": "queensW"}}"#, "expected `,` between coordinates", "\":"),
+        (r#"{"startingPosition": {"1,x": "queensW"}}"#, "not a whole number", "x"),
+        (r#"{"startingPosition": {"1,1": "queensW", "01,1": "rooksW"}}"#, "square given twice", "01,1"),
+        (r#"{"startingPosition": "K1,1|Q"}"#, "expected a piece after `|`", "Q"),
+        (r#"{"startingPosition": "b K1,1"}"#, "more than pieces", "b K"),
+        (r#"{"startingPosition": 5}"#, "expected pieces by square: `{`, found `5`", "5"),
+    ] {
+        check_error(text, message, place);
+    }
+}
+
+#[test]
+fn errors_in_fields_point_at_what_is_wrong() {
+    for (members, message, place) in [
+        (r#""turn": "White""#, "unknown player", "White"),
+        (r#""turn": "player"#, "unclosed `\"`", "\"player"),
+        (r#""turn": 7"#, "a player who has no turn", "7"),
+        (r#""turn": "black", "gameRules": {"turnOrder": ["white"]}"#, "the side to move is not", "\"black\""),
+        (r#""gameRules": {"turnOrder": []}"#, "a turn order without players", "[]"),
+        (r#""enpassant": [1]"#, "a square has two coordinates", "[1]"),
+        (r#""enpassant": [1.5, 1]"#, "not a whole number", "1.5"),
+        (r#""moveRule": "5""#, "expected `/` between count and limit", "\"}"),
+        (r#""moveRule": "-5/10""#, "a counter below 0", "-5"),
+        (r#""fullMove": [1]"#, "expected a full move number, found `[`", "[1]"),
+        (r#""gameRules": {"promotionRanks": [1,2,3]}"#, "promotion ranks of more than two players", "[1,2"),
+        (r#""gameRules": {"promotionRanks": {"red": 3}}"#, "not a player of this game", "3"),
+        (
+            r#""gameRules": {"promotionRanks": [8], "promotionsAllowed": {"white": []}}"#,
+            "an empty list",
+            "[]",
+        ),
+        (r#""gameRules": {"promotionsAllowed": {"white": ["voids"]}}"#, "pawns do not become", "voids"),
+        (r#""gameRules": {"winConditions": {"white": []}}"#, "no win condition", "[]"),
+        (r#""gameRules": {"winConditions": {"white": ["w"]}}"#, "a player code is no win condition", "w"),
+        (
+            r#""gameRules": {"winConditions": {"white": ["A"]}}"#,
+            "a win condition is a word in lower case",
+            "A",
+        ),
+        (r#""gameRules": {"worldBorder": {"left": 2, "right": 1}}"#, "an inverted border", "{\"left"),
+        (r#""gameRules": {"a": 1, "extraRules": {"a": 2}}"#, "name given twice", "a\": 2"),
+        (r#""moves": ["5,1"]"#, "expected `>` and a square", "\"]"),
+        (r#""moves": ["5,1>5,2 what"]"#, "unknown piece code", "what"),
+        (r#""moves": ["5,1>5,2=ob"]"#, "pawns do not become", "ob"),
+        (r#""moves": ["5,1>5,2="]"#, "expected a piece code", "\"]"),
+        (r#""moves": ["5,1>5,2+ ;"]"#, "expected the end of the move, found `;`", ";"),
+        (r#""moves": [{"startCoords": [5,1]}]"#, "a move without its squares", "{\"start"),
+        (r#""moves": [5]"#, "expected a move", "5]"),
+        (r#""moves": [], "notes": {"1": {}}"#, "notes on a move that is not there", "1"),
+        (
+            r#""moves": ["5,1>5,2"], "notes": {"1": {"marks": "+x"}}"#,
+            "expected one of `+#!?`, found `x`",
+            "x",
+        ),
+        (r#""openingComments": ["a}"]"#, "a comment with `}`", "a}"),
+        (r#""result": "2-0""#, "unknown result", "2-0"),
+        (r#""presets": {"rays": ["1,1"]}"#, "expected `>` and a direction", "\"]"),
+    ] {
+        check_error(&with(members), message, place);
+    }
+}
+
+fn check_error(text: &str, message: &str, place: &str) {
+    let error = Options::default().parse_json(text).expect_err(text);
+    assert!(error.to_string().starts_with(message), "{text}: {error}");
+    assert!(text[error.span().start..].starts_with(place), "{text}: {error} at {:?}", error.span());
+}
+
+#[test]
+fn limits_are_options() {
+    let refused = |options: Options, text: &str| {
+        let error = options.parse_json(text).expect_err(text);
+        assert!(matches!(error.kind(), boardprint_base::SyntaxErrorKind::TooMuch { .. }), "{error}");
+    };
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    refused(Options::default(), &deep);
+    refused(Options::default().max_depth(usize::MAX), &deep);
+    refused(Options::default().max_pieces(1), &with("").replace(", }", "}"));
+    refused(Options::default().max_moves(1), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
+    refused(Options::default().max_tags(0), &with(r#""metadata": {"White": "Tom"}"#));
+    refused(Options::default().max_digits(9), &with(r#""fullMove": 1e10"#));
+    refused(Options::default().max_digits(9), &with(r#""fullMove": 1234567890"#));
+    refused(Options::default().max_digits(9), &with(r#""gameRules": {"a": 1234567890}"#));
+}
+
+#[test]
+fn coordinates_are_numbers_up_to_two_to_the_53() {
+    let game = crate::parse("9007199254740991,-9007199254740992 K1,1").unwrap().game;
+    let text = write(&game, MoveForm::Strings).unwrap();
+    assert!(text.contains(r#""enpassant":[9007199254740991,"-9007199254740992"]"#), "{text}");
+}
+
+#[test]
+fn objects_say_what_a_move_does() {
+    let game = crate::parse(
+        "(8|1) r1,8|P2,7|p4,7+|P5,5|R1,1+|K5,1+|k9,9 2,7>1,8=N|4,7>4,5|5,5>4,6 + !|9,9>9,8|5,1>3,1#",
+    )
+    .unwrap()
+    .game;
+    let text = write(&game, MoveForm::Objects).unwrap();
+    for part in [
+        r#"{"type":"pawnsW","startCoords":[2,7],"endCoords":[1,8],"captured":"rooksB","promotion":"knightsW"}"#,
+        r#"{"type":"pawnsW","startCoords":[5,5],"endCoords":[4,6],"captured":"pawnsB","enpassant":-1,"check":true,"marks":"+!"}"#,
+        r#""endCoords":[3,1],"castle":{"dir":-1,"coord":[1,1]},"check":true,"mate":true}"#,
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(read(&text).warnings, []);
+}
+
+#[test]
+fn objects_of_a_game_that_cannot_be_played_are_an_error() {
+    let game = crate::parse("K1,1 1,1>1,2|5,5>5,6").unwrap().game;
+    assert_eq!(write(&game, MoveForm::Objects).unwrap_err().ply, 2);
+    assert!(write(&game, MoveForm::Strings).is_ok());
+}
+
+fn coordinate() -> impl Strategy<Value = Coord> {
+    prop_oneof![
+        8 => (-4_i64..9).prop_map(Coord::from),
+        1 => any::<i64>().prop_map(Coord::from),
+        1 => any::<i128>().prop_map(|value| &Coord::from(value) * &Coord::from(i64::MAX)),
+    ]
+}
+
+fn square() -> impl Strategy<Value = Square> {
+    (coordinate(), coordinate()).prop_map(|(x, y)| Square { x, y })
+}
+
+fn kind() -> impl Strategy<Value = PieceKind> {
+    prop_oneof![prop::sample::select(PieceKind::BUILT_IN), Just(PieceKind::Pawn), Just(PieceKind::King)]
+}
+
+fn pieces() -> impl Strategy<Value = Pieces> {
+    let placed = (square(), kind(), 0_u32..9, any::<bool>()).prop_map(|(square, kind, player, right)| {
+        Placed { square, piece: Piece::new(kind, Player(player)), right }
+    });
+    prop::collection::vec(placed, 1..20).prop_map(|list| {
+        let mut pieces = Pieces::default();
+        for placed in list {
+            pieces.insert(placed);
+        }
+        pieces
+    })
+}
+
+fn text() -> impl Strategy<Value = Box<str>> {
+    prop_oneof!["[a-z ]{0,8}", "[^}]{0,8}"].prop_map(Into::into)
+}
+
+fn extra() -> impl Strategy<Value = JsonObject> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::Bool),
+        "-?[1-9][0-9]{0,25}(\\.[0-9]{1,4})?(e-?[0-9])?"
+            .prop_map(|n| Json::Number(JsonNumber::parse(&n, 99).unwrap())),
+        text().prop_map(Json::String),
+    ];
+    let value =
+        leaf.prop_recursive(3, 12, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(Json::Array));
+    let name = prop_oneof!["[a-zé\\\\\"]{0,3}", Just("turnOrder".to_owned()), Just("extraRules".to_owned())];
+    prop::collection::btree_map(name, value, 0..4).prop_map(|members| {
+        let members = members.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        JsonObject::from_members(members).unwrap()
+    })
+}
+
+fn laws(players: Vec<Player>) -> impl Strategy<Value = Laws> {
+    let choices = prop::collection::vec(kind().prop_filter("no neutral", |kind| !kind.is_neutral()), 1..5);
+    let promotion = (prop::collection::vec(coordinate(), 1..3), prop::option::of(choices)).prop_map(
+        |(ranks, choices)| {
+            choices.map_or_else(
+                || Promotion::usual(ranks.clone()),
+                |choices| Promotion::new(ranks.clone(), choices),
+            )
+        },
+    );
+    let promotions = prop::collection::vec(prop::option::of(promotion), players.len());
+    let words = prop::collection::btree_set(prop::sample::select(&["checkmate", "koth", "tea"][..]), 1..3);
+    let wins = prop::collection::vec(prop::option::of(words), players.len());
+    let sides = prop::collection::vec(prop::option::of(coordinate()), 4);
+    (promotions, wins, sides, extra()).prop_map(move |(promotions, wins, sides, extra)| {
+        let promotion = players
+            .iter()
+            .zip(promotions)
+            .filter_map(|(player, promotion)| Some((*player, promotion?)))
+            .collect();
+        let mut all = WinConditions::default();
+        for (player, words) in players.iter().zip(wins) {
+            if let Some(words) = words {
+                all.set(*player, words.into_iter().map(Into::into).collect::<BTreeSet<Box<str>>>());
+            }
+        }
+        let [left, right, bottom, top] = sides.try_into().unwrap();
+        let border = Border { left, right, bottom, top };
+        let border = if border.is_inverted() { Border::default() } else { border };
+        Laws { promotion, wins: all, border, extra }
+    })
+}
+
+fn position() -> impl Strategy<Value = Position> {
+    let turn = prop_oneof![
+        Just(TurnOrder::white_first()),
+        Just(TurnOrder::black_first()),
+        prop::collection::vec((0_u32..7).prop_map(Player), 1..5)
+            .prop_map(|cycle| TurnOrder::new(cycle).unwrap()),
+    ];
+    let turn = turn.prop_flat_map(|turn| {
+        let laws = laws(turn.players());
+        (Just(turn), laws)
+    });
+    let rule = prop::option::of((coordinate(), coordinate()));
+    (turn, pieces(), prop::option::of(square()), rule, coordinate()).prop_map(
+        |((turn, laws), pieces, en_passant, rule, full_move)| Position {
+            turn,
+            en_passant,
+            move_rule: rule.map(|(count, limit)| MoveRule { count: count.abs(), limit: limit.abs() }),
+            full_move: full_move.abs(),
+            laws: Arc::new(laws),
+            pieces,
+        },
+    )
+}
+
+fn game() -> impl Strategy<Value = Game> {
+    let texts = || prop::collection::vec(text(), 0..2);
+    let tags = prop::collection::btree_map("[A-Z]{1,3}", text(), 0..3);
+    let promotion = prop::option::of(kind().prop_filter("no neutral", |kind| !kind.is_neutral()));
+    let moves = prop::collection::vec(
+        (any::<prop::sample::Index>(), square(), promotion, "[+#!?]{0,3}", texts()),
+        0..12,
+    );
+    let presets = (prop::collection::vec(square(), 0..2), prop::collection::vec((square(), square()), 0..2));
+    let result = prop::option::of(prop::sample::select(&GameResult::ALL[..]));
+    (tags, position(), presets, (texts(), texts()), moves, result).prop_map(
+        |(tags, start, (squares, rays), (opening_comments, closing_comments), moves, result)| {
+            let mut position = start.clone();
+            let mut list = Vec::new();
+            for (from, to, promotion, marks, comments) in moves {
+                let from = from.get(position.pieces.as_slice()).square.clone();
+                let mut mv = Move { promotion, ..Move::new(from, to) };
+                boardprint_rules::replay::play(&mut position, &mv).unwrap();
+                mv.notes.marks = marks.into();
+                mv.notes.comments = comments;
+                list.push(mv);
+            }
+            Game {
+                tags: tags.into_iter().map(|(name, value)| Tag { name: name.into(), value }).collect(),
+                start,
+                start_from_variant: false,
+                presets: Presets { squares, rays },
+                opening_comments,
+                moves: list,
+                result,
+                closing_comments,
+            }
+        },
+    )
+}
+
+/// The notes that objects carry about piece and capture.
+fn note_what_moves_do(game: &mut Game) {
+    let start = game.clone();
+    let mut replay = Replay::new(&start);
+    for mv in &mut game.moves {
+        let played = replay.step().unwrap().unwrap();
+        mv.notes.piece = Some(played.piece());
+        mv.notes.capture = played.captured().is_some();
+    }
+}
+
+proptest! {
+    #[test]
+    fn games_come_back_from_strings(game in game()) {
+        let text = write(&game, MoveForm::Strings).unwrap();
+        prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{}", text);
+        prop_assert_eq!(&read(&text).game, &game, "{}", text);
+    }
+
+    #[test]
+    fn games_come_back_from_objects(mut game in game()) {
+        let text = write(&game, MoveForm::Objects).unwrap();
+        let reading = read(&text);
+        let is_about_moves = |kind| matches!(kind, WarningKind::PieceLetter | WarningKind::MoveFlag);
+        prop_assert!(!reading.warnings.iter().any(|warning| is_about_moves(warning.kind())));
+        note_what_moves_do(&mut game);
+        prop_assert_eq!(&reading.game, &game, "{}", text);
+    }
+
+    #[test]
+    fn any_text_gives_an_answer_within_itself(text in "[\\[\\]{}\":,0-9a-u\\\\. é-]{0,40}") {
+        if let Err(error) = Options::default().parse_json(&text) {
+            prop_assert!(text.get(error.span().start..error.span().end).is_some(), "{:?}", error);
+        }
+    }
+
+    #[test]
+    fn damaged_games_give_an_answer_within_themselves(game in game(), at in any::<prop::sample::Index>(), by in "[\\[\\]{}\":,0-9a-z\\\\]?") {
+        let mut text = write(&game, MoveForm::Objects).unwrap();
+        let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
+        let place = *at.get(&places);
+        let len = text[place..].chars().next().unwrap().len_utf8();
+        text.replace_range(place..place + len, &by);
+        match Options::default().parse_json(&text) {
+            Ok(reading) => for warning in reading.warnings {
+                prop_assert!(text.get(warning.span().start..warning.span().end).is_some());
+            },
+            Err(error) => prop_assert!(text.get(error.span().start..error.span().end).is_some(), "{:?}", error),
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! JSON values that know where they stand.
+
+use std::borrow::Cow;
+
+use boardprint_base::{Json, JsonNumber, JsonObject, Span, SyntaxError, SyntaxErrorKind};
+
+use super::text::{Pad, Slice, broken, error, expected};
+use crate::warning::WarningKind;
+
+/// Deeper than this is refused whatever the options say: values are read and dropped by recursion.
+const DEEPEST: usize = 256;
+
+/// A value and its bytes.
+#[derive(Debug)]
+pub(super) struct Value<'a> {
+    pub(super) span: Span,
+    pub(super) data: Data<'a>,
+}
+
+#[derive(Debug)]
+pub(super) enum Data<'a> {
+    Null,
+    Bool(bool),
+    /// As it is written.
+    Number(&'a str),
+    String(Cow<'a, str>),
+    Array(Vec<Value<'a>>),
+    Object(Vec<Member<'a>>),
+}
+
+/// A member of an object. No two of an object have the same name.
+#[derive(Debug)]
+pub(super) struct Member<'a> {
+    name: Cow<'a, str>,
+    name_span: Span,
+    pub(super) value: Value<'a>,
+}
+
+impl Member<'_> {
+    /// The name and its place.
+    pub(super) fn name(&self) -> Slice<'_> {
+        string_slice(&self.name, self.name_span)
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.data, Data::Null)
+    }
+
+    pub(super) fn object(&self, what: &'static str) -> Result<&[Member<'a>], SyntaxError> {
+        match &self.data {
+            Data::Object(members) => Ok(members),
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    pub(super) fn array(&self, what: &'static str) -> Result<&[Value<'a>], SyntaxError> {
+        match &self.data {
+            Data::Array(items) => Ok(items),
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    pub(super) fn string(&self, what: &'static str) -> Result<Slice<'_>, SyntaxError> {
+        match &self.data {
+            Data::String(text) => Ok(string_slice(text, self.span)),
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    pub(super) fn bool(&self, what: &'static str) -> Result<bool, SyntaxError> {
+        match &self.data {
+            Data::Bool(value) => Ok(*value),
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    /// The error that something else had to stand here.
+    pub(super) fn expected(&self, what: &'static str) -> SyntaxError {
+        let found = match &self.data {
+            Data::Null => 'n',
+            Data::Bool(true) => 't',
+            Data::Bool(false) => 'f',
+            Data::Number(text) => text.chars().next().unwrap_or('0'),
+            Data::String(_) => '"',
+            Data::Array(_) => '[',
+            Data::Object(_) => '{',
+        };
+        error(SyntaxErrorKind::Expected { what, found: Some(found) }, self.span)
+    }
+
+    /// The value without its place.
+    pub(super) fn to_json(&self, pad: &Pad<'_>) -> Result<Json, SyntaxError> {
+        Ok(match &self.data {
+            Data::Null => Json::Null,
+            Data::Bool(value) => Json::Bool(*value),
+            Data::Number(text) => {
+                let number = JsonNumber::parse(text, pad.options.max_digits);
+                Json::Number(number.ok_or_else(|| pad.too_many_digits(self.span))?)
+            }
+            Data::String(text) => Json::String(text.as_ref().into()),
+            Data::Array(items) => {
+                Json::Array(items.iter().map(|item| item.to_json(pad)).collect::<Result<_, _>>()?)
+            }
+            Data::Object(members) => {
+                let members = members
+                    .iter()
+                    .map(|member| Ok((member.name.as_ref().into(), member.value.to_json(pad)?)))
+                    .collect::<Result<Vec<_>, SyntaxError>>()?;
+                Json::Object(JsonObject::from_members(members).expect("no name stands twice in an object"))
+            }
+        })
+    }
+}
+
+/// What a string says and where; the places inside it are known if it has no escapes.
+fn string_slice(text: &str, span: Span) -> Slice<'_> {
+    // An escape is always longer than what it stands for.
+    if span.end - span.start == text.len() + 2 {
+        Slice::exact(text, Span::new(span.start + 1, span.end - 1))
+    } else {
+        Slice::vague(text, span)
+    }
+}
+
+/// Reads a whole text.
+pub(super) fn read<'a>(pad: &mut Pad<'_>, text: &'a str) -> Result<Value<'a>, SyntaxError> {
+    let mut reader = Reader { text, at: 0, depth: 0, pad };
+    if text.starts_with('\u{feff}') {
+        reader.at = '\u{feff}'.len_utf8();
+        reader.pad.warn(WarningKind::ByteOrderMark, Span::new(0, reader.at));
+    }
+    let value = reader.value()?;
+    match reader.next() {
+        None => Ok(value),
+        Some(_) => Err(reader.expected("the end of the text")),
+    }
+}
+
+struct Reader<'a, 'p, 'o> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    pad: &'p mut Pad<'o>,
+}
+
+impl<'a> Reader<'a, '_, '_> {
+    /// The next byte behind blanks.
+    fn next(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn expected(&self, what: &'static str) -> SyntaxError {
+        expected(what, self.text, self.at)
+    }
+
+    fn value(&mut self) -> Result<Value<'a>, SyntaxError> {
+        let next = self.next();
+        let start = self.at;
+        let data = match next {
+            Some(b'{') => Data::Object(self.nested(Self::members)?),
+            Some(b'[') => Data::Array(self.nested(Self::items)?),
+            Some(b'"') => Data::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Data::Number(self.number()?),
+            Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
+            _ => return Err(self.expected("a value")),
+        };
+        Ok(Value { span: Span::new(start, self.at), data })
+    }
+
+    fn nested<T>(&mut self, content: fn(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
+        // The game rules stand two levels deep.
+        let limit = self.pad.options.max_depth.saturating_add(2).min(DEEPEST);
+        if self.depth == limit {
+            let kind = SyntaxErrorKind::TooMuch { what: "levels of nesting", limit };
+            return Err(error(kind, Span::new(self.at, self.at + 1)));
+        }
+        self.depth += 1;
+        let content = content(self)?;
+        self.depth -= 1;
+        Ok(content)
+    }
+
+    fn items(&mut self) -> Result<Vec<Value<'a>>, SyntaxError> {
+        let mut items = Vec::new();
+        self.list('[', b']', |reader| {
+            items.push(reader.value()?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+
+    fn members(&mut self) -> Result<Vec<Member<'a>>, SyntaxError> {
+        let mut members = Vec::new();
+        self.list('{', b'}', |reader| {
+            if reader.next() != Some(b'"') {
+                return Err(reader.expected("a name in quotes"));
+            }
+            let start = reader.at;
+            let name = reader.string()?;
+            let name_span = Span::new(start, reader.at);
+            if reader.next() != Some(b':') {
+                return Err(reader.expected("`:` behind a name"));
+            }
+            reader.at += 1;
+            members.push(Member { name, name_span, value: reader.value()? });
+            Ok(())
+        })?;
+        no_name_twice(&members)?;
+        Ok(members)
+    }
+
+    /// What stands between brackets, with commas between.
+    fn list(
+        &mut self,
+        open: char,
+        close: u8,
+        mut item: impl FnMut(&mut Self) -> Result<(), SyntaxError>,
+    ) -> Result<(), SyntaxError> {
+        let start = self.at;
+        let unclosed = || error(SyntaxErrorKind::Unclosed(open), Span::new(start, start + 1));
+        self.at += 1;
+        if self.next() == Some(close) {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            if self.next().is_none() {
+                return Err(unclosed());
+            }
+            item(self)?;
+            match self.next() {
+                Some(b',') => self.at += 1,
+                Some(byte) if byte == close => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(_) => {
+                    return Err(self.expected(if close == b']' { "`,` or `]`" } else { "`,` or `}`" }));
+                }
+                None => return Err(unclosed()),
+            }
+        }
+    }
+
+    /// A string, from its opening quote.
+    fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
+        let start = self.at;
+        self.at += 1;
+        let plain = self.plain();
+        if self.text.as_bytes().get(self.at) == Some(&b'"') {
+            self.at += 1;
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut text = plain.to_owned();
+        loop {
+            match self.text.as_bytes().get(self.at) {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(Cow::Owned(text));
+                }
+                Some(b'\\') => text.push(self.escape()?),
+                Some(_) => return Err(self.expected("an escape instead of a control character")),
+                None => return Err(error(SyntaxErrorKind::Unclosed('"'), Span::new(start, start + 1))),
+            }
+            text.push_str(self.plain());
+        }
+    }
+
+    /// The characters up to the next quote, backslash or control character.
+    fn plain(&mut self) -> &'a str {
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(|b| !matches!(b, b'"' | b'\\' | 0..0x20)).count();
+        self.at += len;
+        &rest[..len]
+    }
+
+    fn escape(&mut self) -> Result<char, SyntaxError> {
+        let start = self.at;
+        let simple = match self.text.as_bytes().get(self.at + 1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(),
+            _ => return Err(expected("one of `\"\\/bfnrtu` behind `\\`", self.text, start + 1)),
+        };
+        self.at += 2;
+        Ok(simple)
+    }
+
+    fn unicode_escape(&mut self) -> Result<char, SyntaxError> {
+        let start = self.at;
+        let first = self.code_unit()?;
+        let units = if (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with("\\u") {
+            vec![first, self.code_unit()?]
+        } else {
+            vec![first]
+        };
+        match char::decode_utf16(units).collect::<Result<Vec<_>, _>>().as_deref() {
+            Ok([character]) => Ok(*character),
+            _ => Err(broken(
+                "half of a surrogate pair",
+                "write both halves, or the character itself",
+                Span::new(start, self.at),
+            )),
+        }
+    }
+
+    fn code_unit(&mut self) -> Result<u16, SyntaxError> {
+        let digits = self.text.as_bytes().get(self.at + 2..self.at + 6).unwrap_or_default();
+        let wrong =
+            digits.iter().position(|b| !b.is_ascii_hexdigit()).or((digits.len() < 4).then_some(digits.len()));
+        if let Some(wrong) = wrong {
+            return Err(expected("four hex digits", self.text, self.at + 2 + wrong));
+        }
+        let value = digits.iter().fold(0, |value, digit| {
+            value * 16 + u16::try_from(char::from(*digit).to_digit(16).unwrap_or(0)).unwrap_or(0)
+        });
+        self.at += 6;
+        Ok(value)
+    }
+
+    fn number(&mut self) -> Result<&'a str, SyntaxError> {
+        let start = self.at;
+        self.skip(b"-");
+        let whole = self.digits()?;
+        if whole.len() > 1 && whole.starts_with('0') {
+            let span = Span::new(start, self.at);
+            return Err(broken("a number with a leading zero", "write it without leading zeros", span));
+        }
+        if self.skip(b".") {
+            self.digits()?;
+        }
+        if self.skip(b"eE") {
+            self.skip(b"+-");
+            self.digits()?;
+        }
+        Ok(&self.text[start..self.at])
+    }
+
+    fn skip(&mut self, bytes: &[u8]) -> bool {
+        let is_there = self.text.as_bytes().get(self.at).is_some_and(|b| bytes.contains(b));
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn digits(&mut self) -> Result<&'a str, SyntaxError> {
+        let rest = &self.text[self.at..];
+        let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
+        if digits.is_empty() {
+            return Err(self.expected("a digit"));
+        }
+        self.at += digits.len();
+        Ok(digits)
+    }
+
+    fn word(&mut self) -> Result<Data<'a>, SyntaxError> {
+        let rest = &self.text[self.at..];
+        let word = &rest[..rest.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+        let span = Span::new(self.at, self.at + word.len());
+        let data = match word {
+            "null" => Data::Null,
+            "true" => Data::Bool(true),
+            "false" => Data::Bool(false),
+            "undefined" => {
+                self.pad.warn(WarningKind::Undefined, span);
+                Data::Null
+            }
+            "Infinity" => {
+                self.pad.warn(WarningKind::Infinity, span);
+                Data::String(Cow::Borrowed("Infinity"))
+            }
+            _ => return Err(self.expected("a value")),
+        };
+        self.at = span.end;
+        Ok(data)
+    }
+}
+
+fn no_name_twice(members: &[Member<'_>]) -> Result<(), SyntaxError> {
+    let mut order: Vec<usize> = (0..members.len()).collect();
+    order.sort_by(|a, b| members[*a].name.cmp(&members[*b].name));
+    let clash = order
+        .windows(2)
+        .filter(|pair| members[pair[0]].name == members[pair[1]].name)
+        .map(|pair| (pair[0], pair[1]))
+        .min_by_key(|(_, second)| *second);
+    clash.map_or(Ok(()), |(first, second)| {
+        let kind = SyntaxErrorKind::Twice { what: "name", first: members[first].name_span };
+        Err(error(kind, members[second].name_span))
+    })
+}

@@ -1,0 +1,303 @@
+//! Boards of finite games from their actors in General Actor Notation, such as `W:^K`, `s:+p` or `X:C`.
+//!
+//! Western pieces and Makruk's are figures, Shogi's are wedges, Xiangqi's discs, Janggi's octagons. Any other game is
+//! drawn on cards with the actor's name. Upper case sits at the bottom.
+
+use boardprint_base::{Border, Piece, PieceKind, Player, Square};
+
+use crate::builder::SceneBuilder;
+use crate::error::SceneError;
+use crate::glyph::{Form, Glyph, Makruk, Tile};
+use crate::scene::{Labels, Mark, Scene, Surface};
+
+/// An actor taken apart.
+struct Actor<'a> {
+    game: &'a str,
+    name: &'a str,
+    plus: bool,
+    player: Player,
+}
+
+impl<'a> Actor<'a> {
+    fn new(text: &'a str) -> Self {
+        let (game, name) = text.split_once(':').unwrap_or(("", text));
+        let plus = name.starts_with('+');
+        // Royal pieces have a prefix that differs between revisions of the notation.
+        let name = name.trim_start_matches(|c: char| c.is_ascii_punctuation());
+        let top = text.chars().find(char::is_ascii_alphabetic).is_some_and(|c| c.is_ascii_lowercase());
+        Actor { game, name, plus, player: if top { Player::BLACK } else { Player::WHITE } }
+    }
+
+    fn is_of(&self, game: &str) -> bool {
+        self.game.eq_ignore_ascii_case(game)
+    }
+}
+
+/// What an actor looks like.
+///
+/// ```
+/// use boardprint_render::finite;
+/// assert_eq!(finite::glyph("s:+p").describe(), "top promoted pawn");
+/// assert_eq!(finite::glyph("W:^K").describe(), "white king");
+/// ```
+#[must_use]
+pub fn glyph(actor: &str) -> Glyph {
+    let actor = Actor::new(actor);
+    let letter = actor.name.to_ascii_lowercase();
+    let known = match actor.game.to_ascii_lowercase().as_str() {
+        "w" => western(&letter).map(|kind| Glyph::Piece(Piece::new(kind, actor.player))),
+        "m" => makruk(&letter).map(|kind| Glyph::Makruk(kind, actor.player)),
+        "s" => shogi(&letter, actor.plus, actor.player),
+        "x" => xiangqi(&letter, actor.player),
+        "j" => janggi(&letter, actor.player),
+        _ => None,
+    };
+    known.unwrap_or_else(|| tile(Form::Card, &actor, actor.name, actor.name, actor.name))
+}
+
+/// A board with its pieces: its shape (the last number is the number of columns), its cells in the order of the page
+/// (empty text for an empty cell), the pieces in hand, and whether the bottom side is to move.
+///
+/// A board of more than two dimensions is drawn as its layers from top to bottom, with voids between them.
+///
+/// # Errors
+///
+/// [`SceneError::WrongCellCount`] if there are not as many cells as the shape says.
+///
+/// ```
+/// use boardprint_render::{finite, svg};
+/// let board = finite::board(&[2, 2], ["s:^k", "", "", "S:^K"], ["S:P", "S:P"], true)?;
+/// assert!(svg::write(&board.build()?).contains("王"));
+/// # Ok::<(), boardprint_render::SceneError>(())
+/// ```
+pub fn board<'a>(
+    shape: &[usize],
+    cells: impl IntoIterator<Item = &'a str>,
+    hand: impl IntoIterator<Item = &'a str>,
+    bottom_to_move: bool,
+) -> Result<SceneBuilder, SceneError> {
+    let cells: Vec<&str> = cells.into_iter().collect();
+    // A board without dimensions has no cells.
+    let product =
+        |sizes: &[usize]| sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    let expected = if shape.is_empty() { Some(0) } else { product(shape) };
+    if expected != Some(cells.len()) {
+        return Err(SceneError::WrongCellCount { expected, found: cells.len() });
+    }
+    let columns = shape.last().copied().unwrap_or(0).max(1);
+    let layer = shape.len().checked_sub(2).map_or(1, |index| shape[index]).max(1);
+    let layers = cells.len().div_ceil(layer.saturating_mul(columns)).max(1);
+    let rows = layers * layer + (layers - 1);
+    let square = |row: usize, column: usize| Square::new(column as u64 + 1, (rows - row) as u64);
+
+    let mut scene = Scene::builder().margin(0);
+    for (index, text) in cells.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+        let (row, column) = (index / columns, index % columns);
+        let square = square(row + row / layer, column);
+        let actor = Actor::new(text);
+        scene = if actor.name.eq_ignore_ascii_case("ep") {
+            scene.mark(square, Mark::EnPassant)
+        } else if actor.plus && actor.is_of("w") {
+            scene.piece_with_right(square, glyph(text))
+        } else {
+            scene.piece(square, glyph(text))
+        };
+    }
+    for between in 1..layers {
+        for column in 0..columns {
+            let void = Piece::new(PieceKind::Void, Player::NEUTRAL);
+            scene = scene.piece(square(between * (layer + 1) - 1, column), void);
+        }
+    }
+    let mut held: Vec<&str> = hand.into_iter().collect();
+    held.sort_unstable();
+    for equal in held.chunk_by(|a, b| a == b) {
+        scene = scene.hand(glyph(equal[0]), equal.len());
+    }
+    let Look { surface, labels, sides } = look(&cells, shape, columns, rows);
+    let (colour, name) = if bottom_to_move { sides[0] } else { sides[1] };
+    let border = Border {
+        left: Some(1.into()),
+        right: Some((columns as u64).into()),
+        bottom: Some(1.into()),
+        top: Some((rows as u64).into()),
+    };
+    let corners = [square(0, 0), square(rows - 1, columns - 1)];
+    let [top_left, bottom_right] = corners;
+    Ok(scene
+        .turn(bottom_to_move, Player(colour), name)
+        .surface(surface)
+        .labels(labels)
+        .border(border)
+        .fold(u32::MAX)
+        .window(crate::Window::new(top_left, bottom_right)))
+}
+
+/// What a board looks like, and what its sides are called (bottom, top) and coloured.
+struct Look {
+    surface: Surface,
+    labels: Labels,
+    sides: [(u32, &'static str); 2],
+}
+
+/// The look of a board, by the games whose pieces are on it.
+fn look(cells: &[&str], shape: &[usize], columns: usize, rows: usize) -> Look {
+    let all = |game: &str| {
+        let mut actors = cells.iter().filter(|text| !text.is_empty()).map(|text| Actor::new(text));
+        actors.all(|actor| actor.is_of(game) || actor.name.eq_ignore_ascii_case("ep"))
+    };
+    let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let of = |surface, labels, sides| Look { surface, labels, sides };
+    let chess = [(1, "white"), (2, "black")];
+    if cells.iter().all(|text| text.is_empty()) {
+        of(Surface::Grid, Labels::Numbers, [(1, "bottom"), (2, "top")])
+    } else if all("w") {
+        of(Surface::Chequered, Labels::Letters, chess)
+    } else if all("m") {
+        of(Surface::Grid, Labels::Letters, chess)
+    } else if all("s") && shape.len() == 2 {
+        let labels = Labels::Shogi { columns: size(columns), rows: size(rows) };
+        of(Surface::Grid, labels, [(2, "sente"), (1, "gote")])
+    } else if all("x") && shape == [10, 9] {
+        of(Surface::Xiangqi, Labels::Letters, [(3, "red"), (2, "black")])
+    } else if all("j") && shape == [10, 9] {
+        of(Surface::Janggi, Labels::Letters, [(6, "green"), (3, "red")])
+    } else {
+        of(Surface::Grid, Labels::Letters, [(1, "bottom"), (2, "top")])
+    }
+}
+
+fn tile(form: Form, actor: &Actor<'_>, sign: &str, letter: &str, name: &str) -> Glyph {
+    build_tile(form, actor.player, sign, letter, name, actor.plus)
+}
+
+fn build_tile(form: Form, player: Player, sign: &str, letter: &str, name: &str, promoted: bool) -> Glyph {
+    let letter =
+        if player == Player::WHITE { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    let letter = if promoted { format!("+{letter}") } else { letter };
+    Glyph::Tile(Box::new(Tile {
+        form,
+        player,
+        sign: sign.into(),
+        letter: letter.into(),
+        name: name.into(),
+        promoted,
+    }))
+}
+
+fn western(letter: &str) -> Option<PieceKind> {
+    PieceKind::from_code(letter).filter(|_| letter.len() == 1)
+}
+
+fn makruk(letter: &str) -> Option<Makruk> {
+    Some(match letter {
+        "k" => Makruk::Khun,
+        "q" => Makruk::Met,
+        "b" => Makruk::Khon,
+        "n" => Makruk::Ma,
+        "r" => Makruk::Ruea,
+        "p" => Makruk::Bia,
+        _ => return None,
+    })
+}
+
+fn shogi(letter: &str, promoted: bool, player: Player) -> Option<Glyph> {
+    let (sign, name) = match (letter, promoted) {
+        // The two kings differ by a stroke, as on real sets.
+        ("k", false) if player == Player::WHITE => ("王", "king"),
+        ("k", false) => ("玉", "king"),
+        ("r", false) => ("飛", "rook"),
+        ("r", true) => ("龍", "rook"),
+        ("b", false) => ("角", "bishop"),
+        ("b", true) => ("馬", "bishop"),
+        ("g", false) => ("金", "gold general"),
+        ("s", false) => ("銀", "silver general"),
+        ("s", true) => ("全", "silver general"),
+        ("n", false) => ("桂", "knight"),
+        ("n", true) => ("圭", "knight"),
+        ("l", false) => ("香", "lance"),
+        ("l", true) => ("杏", "lance"),
+        ("p", false) => ("歩", "pawn"),
+        ("p", true) => ("と", "pawn"),
+        _ => return None,
+    };
+    Some(build_tile(Form::Wedge, player, sign, letter, name, promoted))
+}
+
+fn xiangqi(letter: &str, player: Player) -> Option<Glyph> {
+    let (red, black, name) = match letter {
+        "g" => ("帥", "將", "general"),
+        "a" => ("仕", "士", "advisor"),
+        "e" => ("相", "象", "elephant"),
+        "r" => ("俥", "車", "chariot"),
+        "c" => ("炮", "砲", "cannon"),
+        "h" => ("傌", "馬", "horse"),
+        "s" => ("兵", "卒", "soldier"),
+        _ => return None,
+    };
+    let sign = if player == Player::WHITE { red } else { black };
+    Some(build_tile(Form::Disc, player, sign, letter, name, false))
+}
+
+fn janggi(letter: &str, player: Player) -> Option<Glyph> {
+    let (cho, han, name, form) = match letter {
+        "g" => ("楚", "漢", "general", Form::LargeOctagon),
+        "s" => ("士", "士", "guard", Form::SmallOctagon),
+        "e" => ("象", "象", "elephant", Form::Octagon),
+        "r" => ("車", "車", "chariot", Form::Octagon),
+        "p" => ("包", "包", "cannon", Form::Octagon),
+        "m" => ("馬", "馬", "horse", Form::Octagon),
+        "j" => ("卒", "兵", "soldier", Form::SmallOctagon),
+        _ => return None,
+    };
+    let sign = if player == Player::WHITE { cho } else { han };
+    Some(build_tile(form, player, sign, letter, name, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_games_get_cards() {
+        let Glyph::Tile(card) = glyph("CAPABLANCA:A") else { panic!("not a tile") };
+        assert_eq!((card.form, &*card.sign, card.player), (Form::Card, "A", Player::WHITE));
+        assert!(matches!(glyph("foo"), Glyph::Tile(card) if card.player == Player::BLACK));
+        assert!(matches!(glyph(""), Glyph::Tile(_)));
+    }
+
+    #[test]
+    fn shapes_must_be_filled() {
+        let wrong = |shape: &[usize]| board(shape, ["W:K"], [], true).unwrap_err();
+        assert_eq!(wrong(&[2, 2]), SceneError::WrongCellCount { expected: Some(4), found: 1 });
+        assert_eq!(wrong(&[]), SceneError::WrongCellCount { expected: Some(0), found: 1 });
+        assert_eq!(wrong(&[usize::MAX, 2]), SceneError::WrongCellCount { expected: None, found: 1 });
+        assert!(board(&[], [], [], true).unwrap().build().is_ok());
+        assert!(board(&[0, 8], [], [], true).unwrap().build().is_ok());
+    }
+
+    #[test]
+    fn layers_are_apart() {
+        let cells = ["W:K", "", "", "w:k", "", "W:P", "", ""];
+        let scene = board(&[2, 2, 2], cells, [], false).unwrap().build().unwrap();
+        assert_eq!(scene.size(), (2, 5));
+        let find = |name: &str| {
+            scene
+                .pieces
+                .iter()
+                .find(|shown| shown.glyph.describe() == name)
+                .map(|shown| (shown.row, shown.column))
+        };
+        assert_eq!(find("white king"), Some((0, 0)));
+        assert_eq!(find("black king"), Some((1, 1)));
+        assert_eq!(find("void"), Some((2, 0)));
+        assert_eq!(find("white pawn"), Some((3, 1)));
+    }
+
+    #[test]
+    fn equal_pieces_in_hand_are_counted() {
+        let scene = board(&[1, 1], [""], ["S:P", "s:p", "S:P"], true).unwrap().build().unwrap();
+        assert_eq!(scene.hand(false).map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
+        assert_eq!(scene.hand(true).map(|(_, count)| *count).collect::<Vec<_>>(), [1]);
+    }
+}

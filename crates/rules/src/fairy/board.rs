@@ -1,0 +1,150 @@
+//! What a moving piece sees: who stands where, and where the board ends.
+
+use boardprint_base::{Border, Coord, PieceKind, Pieces, Player, Square};
+use std::collections::BTreeMap;
+
+use super::expr::Jump;
+
+/// What stands on a square, as the moving piece sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Occupant {
+    /// Nothing.
+    Empty,
+    /// A piece that cannot be captured: of the same player, or a void.
+    Friend,
+    /// A piece that can be captured: of another player, or an obstacle.
+    Enemy,
+}
+
+/// The pieces around a moving piece. The piece itself may stand on it too; it is nobody's obstacle.
+pub trait Board {
+    /// What stands on a square.
+    fn at(&self, square: &Square) -> Occupant;
+
+    /// Every occupied square, each at least once.
+    fn occupied(&self) -> impl Iterator<Item = &Square>;
+
+    /// At least every occupied square on the line through a square in a direction; more is allowed.
+    ///
+    /// A board that knows its lines answers questions about rays faster; by default these are all occupied squares.
+    fn occupied_on_line(&self, through: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
+        let _ = (through, direction);
+        self.occupied()
+    }
+
+    /// The edges of the board, if it has any.
+    fn border(&self) -> Option<&Border> {
+        None
+    }
+}
+
+/// A board given by lists of squares.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    squares: BTreeMap<Square, Occupant>,
+    border: Border,
+}
+
+impl Scene {
+    /// A board with these friends and enemies; an enemy on a friend's square wins.
+    pub fn new(friends: impl IntoIterator<Item = Square>, enemies: impl IntoIterator<Item = Square>) -> Self {
+        let friends = friends.into_iter().map(|square| (square, Occupant::Friend));
+        let enemies = enemies.into_iter().map(|square| (square, Occupant::Enemy));
+        Scene { squares: friends.chain(enemies).collect(), border: Border::default() }
+    }
+
+    /// The same board with edges.
+    #[must_use]
+    pub fn within(mut self, border: Border) -> Self {
+        self.border = border;
+        self
+    }
+}
+
+impl Board for Scene {
+    fn at(&self, square: &Square) -> Occupant {
+        self.squares.get(square).copied().unwrap_or(Occupant::Empty)
+    }
+
+    fn occupied(&self) -> impl Iterator<Item = &Square> {
+        self.squares.keys()
+    }
+
+    fn border(&self) -> Option<&Border> {
+        Some(&self.border)
+    }
+}
+
+/// A position as one of its players sees it: voids are friends of everybody, obstacles enemies.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// All pieces.
+    pub pieces: &'a Pieces,
+    /// Who moves.
+    pub player: Player,
+    /// The edges of the board.
+    pub border: &'a Border,
+}
+
+impl Board for View<'_> {
+    #[inline]
+    fn at(&self, square: &Square) -> Occupant {
+        match self.pieces.get(square) {
+            None => Occupant::Empty,
+            Some(placed) if placed.piece.kind == PieceKind::Void => Occupant::Friend,
+            Some(placed) if placed.piece.kind == PieceKind::Obstacle => Occupant::Enemy,
+            Some(placed) if placed.piece.player == self.player => Occupant::Friend,
+            Some(_) => Occupant::Enemy,
+        }
+    }
+
+    fn occupied(&self) -> impl Iterator<Item = &Square> {
+        self.pieces.iter().map(|placed| &placed.square)
+    }
+
+    fn border(&self) -> Option<&Border> {
+        Some(self.border)
+    }
+}
+
+/// A rectangle of squares, all edges included.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    /// The least column.
+    pub left: Coord,
+    /// The least row.
+    pub bottom: Coord,
+    /// The greatest column.
+    pub right: Coord,
+    /// The greatest row.
+    pub top: Coord,
+}
+
+impl Window {
+    /// The rectangle between two corners.
+    pub fn new(
+        left: impl Into<Coord>,
+        bottom: impl Into<Coord>,
+        right: impl Into<Coord>,
+        top: impl Into<Coord>,
+    ) -> Self {
+        Window { left: left.into(), bottom: bottom.into(), right: right.into(), top: top.into() }
+    }
+
+    /// Whether a square lies inside.
+    #[must_use]
+    pub fn contains(&self, square: &Square) -> bool {
+        self.left <= square.x && square.x <= self.right && self.bottom <= square.y && square.y <= self.top
+    }
+
+    /// The edges of a board that is exactly this window.
+    #[must_use]
+    pub fn to_border(&self) -> Border {
+        Border {
+            left: Some(self.left.clone()),
+            right: Some(self.right.clone()),
+            bottom: Some(self.bottom.clone()),
+            top: Some(self.top.clone()),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Writing a database anew, without the space that deleted blocks left.
+
+use std::fs;
+use std::sync::Arc;
+
+use super::Db;
+use super::engine::{Engine, SledEngine};
+use super::error::{Error, Result};
+use super::game::{BLOCK_GAMES, Starts, StoredGame, encode_block, for_each_block};
+use super::game_index::IndexEntry;
+use super::home::Head;
+use super::hot::Summary;
+use super::manifest::{Manifest, Runs};
+use super::posting::Posting;
+use super::run::{Entry, write_run};
+use super::snapshot::Snapshot;
+
+impl Db {
+    /// Writes the database anew beside itself, every tree as one run, and puts it in the place of the old one.
+    ///
+    /// If this is interrupted, the old database is still there, or the new one already; what is left of the other goes away when
+    /// the database is opened.
+    ///
+    /// # Errors
+    ///
+    /// If snapshots are open, a block is damaged, or the disk fails. The old database is then as it was.
+    pub fn compact(self) -> Result<Db> {
+        let snapshot = self.snapshot();
+        let shared = self.shared;
+        if Arc::strong_count(&shared.engine) > 2 {
+            return Err(Error::SnapshotsOpen);
+        }
+        let options = shared.options.clone();
+        let Some(home) = shared.home else {
+            let new: Arc<dyn Engine> = Arc::new(super::MemoryEngine::new());
+            copy(&snapshot, &new)?;
+            return Db::with_engine(new, options);
+        };
+        let data = shared.data.wrapping_add(1);
+        let folder = home.data(data);
+        // A folder that an earlier attempt in this process left.
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
+        }
+        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache())?);
+        let generation = copy(&snapshot, &new)?;
+        super::home::sync_folder(&folder).map_err(Error::io("sync", &folder))?;
+        let head = Head { data, acknowledged: generation };
+        home.write_head(head)?;
+        drop((snapshot, shared.engine));
+        let old = home.data(shared.data);
+        fs::remove_dir_all(&old).map_err(Error::io("remove", old))?;
+        Db::start(new, Some(home), Some(head), options)
+    }
+}
+
+/// Copies everything a snapshot sees into an empty engine; the new state's number.
+fn copy(from: &Snapshot, to: &Arc<dyn Engine>) -> Result<u64> {
+    let old = from.manifest();
+    let mut runs = Runs::default();
+    copy_runs::<Posting>(from, &**to, &mut runs)?;
+    copy_runs::<IndexEntry>(from, &**to, &mut runs)?;
+    copy_runs::<Summary>(from, &**to, &mut runs)?;
+    let games = copy_games(from, &**to)?;
+    to.apply(games.writes()?)?;
+    to.sync()?;
+    let manifest =
+        Manifest { generation: old.generation + 1, next_run: 1, starts: games.len(), runs, ..old.clone() };
+    to.apply(vec![manifest.write()])?;
+    to.sync()?;
+    Ok(manifest.generation)
+}
+
+fn copy_runs<E: Entry>(from: &Snapshot, to: &dyn Engine, runs: &mut Runs) -> Result<()> {
+    let level = from.manifest().runs.of(E::TREE).iter().map(|run| run.level).max().unwrap_or(0);
+    runs.push(E::TREE, write_run(to, 0, level, from.merged::<E>())?);
+    Ok(())
+}
+
+/// Copies the games in full blocks; small batches leave small ones. The table of starts is made anew.
+fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
+    let starts = Starts::default();
+    let mut block: Vec<Arc<StoredGame>> = Vec::with_capacity(2 * BLOCK_GAMES);
+    let mut first = 0;
+    let mut write = |games: &[Arc<StoredGame>]| -> Result<()> {
+        let mut new_starts = Vec::new();
+        let mut with_start = Vec::with_capacity(games.len());
+        for game in games {
+            with_start.push((&**game, starts.intern(&game.start, &mut new_starts)?));
+        }
+        to.apply(encode_block(first, &with_start)?)?;
+        first += games.len() as u64;
+        Ok(())
+    };
+    for_each_block(from.engine(), from.starts(), from.games(), |_, games| {
+        block.extend(games);
+        while block.len() >= BLOCK_GAMES {
+            write(&block[..BLOCK_GAMES])?;
+            block.drain(..BLOCK_GAMES);
+        }
+        Ok(())
+    })?;
+    if !block.is_empty() {
+        write(&block)?;
+    }
+    Ok(starts)
+}

@@ -1,0 +1,184 @@
+//! What the database asks of a storage engine: ordered bytes, and a promise that synced writes stay.
+
+mod memory;
+mod sled;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use self::memory::MemoryEngine;
+pub use self::sled::SledEngine;
+use super::error::Result;
+
+/// The trees of a database, each an ordered map of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Tree {
+    /// The manifest.
+    Meta = 0,
+    /// Where each position occurred.
+    Postings = 1,
+    /// The games.
+    Games = 2,
+    /// Starts that games share.
+    Starts = 3,
+    /// The hash of each game.
+    GameIndex = 4,
+    /// Counts of positions that occur often.
+    Hot = 5,
+}
+
+/// A key and its value.
+pub type Pair = (Vec<u8>, Vec<u8>);
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// Sets the value of a key.
+    Put {
+        /// The tree.
+        tree: Tree,
+        /// The key.
+        key: Vec<u8>,
+        /// The value.
+        value: Vec<u8>,
+    },
+    /// Removes a key.
+    Delete {
+        /// The tree.
+        tree: Tree,
+        /// The key.
+        key: Vec<u8>,
+    },
+}
+
+/// An ordered store of bytes.
+///
+/// After [`Engine::sync`] returns, every earlier write survives the end of the process and of the machine. Of later
+/// writes any part may survive; the database above needs no more than that each single key has either its old or its new
+/// value.
+pub trait Engine: Send + Sync {
+    /// Makes changes, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails; some of the changes may then have been made.
+    fn apply(&self, writes: Vec<Write>) -> Result<()>;
+
+    /// The value of a key.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails.
+    fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>>;
+
+    /// The greatest key that is not above `key`, with its value.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails.
+    fn floor(&self, tree: Tree, key: &[u8]) -> Result<Option<Pair>>;
+
+    /// Up to `limit` pairs with keys from `from` to before `to`, ascending.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails.
+    fn scan(&self, tree: Tree, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>>;
+
+    /// Waits until all writes are safe.
+    ///
+    /// # Errors
+    ///
+    /// If the engine or the disk fails.
+    fn sync(&self) -> Result<()>;
+
+    /// Bytes on disk.
+    ///
+    /// # Errors
+    ///
+    /// If the disk cannot be asked.
+    fn disk_size(&self) -> Result<u64>;
+}
+
+impl Tree {
+    /// Every tree.
+    pub const ALL: [Tree; 6] =
+        [Tree::Meta, Tree::Postings, Tree::Games, Tree::Starts, Tree::GameIndex, Tree::Hot];
+
+    /// The name of the tree.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tree::Meta => "meta",
+            Tree::Postings => "postings",
+            Tree::Games => "games",
+            Tree::Starts => "starts",
+            Tree::GameIndex => "game_index",
+            Tree::Hot => "hot",
+        }
+    }
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Every pair of a range, fetched page by page.
+pub(crate) struct Scan {
+    engine: Arc<dyn Engine>,
+    tree: Tree,
+    /// Where the next page begins; `None` when there is none.
+    next: Option<Vec<u8>>,
+    to: Vec<u8>,
+    page: std::vec::IntoIter<Pair>,
+    page_len: usize,
+}
+
+impl Scan {
+    /// The longest page. Blocks have about 3 KB, so that a page is far below a megabyte.
+    const PAGE: usize = 32;
+
+    pub(crate) fn new(engine: Arc<dyn Engine>, tree: Tree, from: Vec<u8>, to: Vec<u8>) -> Self {
+        // Most lookups end within the first block, so that pages grow from one.
+        Scan { engine, tree, next: Some(from), to, page: Vec::new().into_iter(), page_len: 1 }
+    }
+
+    /// A scan that starts with a pair already read.
+    pub(crate) fn after(engine: Arc<dyn Engine>, tree: Tree, first: Pair, to: Vec<u8>) -> Self {
+        let next = successor(&first.0);
+        Scan { engine, tree, next: Some(next), to, page: vec![first].into_iter(), page_len: 1 }
+    }
+}
+
+/// The least key above a key.
+fn successor(key: &[u8]) -> Vec<u8> {
+    let mut next = key.to_vec();
+    next.push(0);
+    next
+}
+
+impl Iterator for Scan {
+    type Item = Result<Pair>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(pair) = self.page.next() {
+                return Some(Ok(pair));
+            }
+            let from = self.next.take()?;
+            let page = match self.engine.scan(self.tree, &from, &self.to, self.page_len) {
+                Ok(page) => page,
+                Err(error) => return Some(Err(error)),
+            };
+            if page.len() == self.page_len {
+                self.next = page.last().map(|(key, _)| successor(key));
+            }
+            self.page_len = (self.page_len * 4).min(Self::PAGE);
+            self.page = page.into_iter();
+            self.page.len().checked_sub(1)?;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Which games the database holds: the hash of each game and its number.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use boardprint_base::Digest;
+
+use super::codec::{Cursor, put_varint};
+use super::engine::{Engine, Tree};
+use super::error::Result;
+use super::posting::Posting;
+use super::run::{Entry, Run, RunReader};
+
+/// The hash of a game and its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct IndexEntry {
+    pub(crate) hash: Digest,
+    pub(crate) game: u64,
+}
+
+/// Stored whole: twenty bytes that have nothing in common with their neighbours but the first two or three.
+impl Entry for IndexEntry {
+    const TREE: Tree = Tree::GameIndex;
+    const KEY_LEN: usize = 25;
+
+    fn write_key(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.hash.0);
+        out.extend_from_slice(&self.game.to_be_bytes()[3..]);
+    }
+
+    fn encode(&self, _: Option<&Self>, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.hash.0);
+        put_varint(out, self.game);
+    }
+
+    fn decode(_: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self> {
+        let hash = Digest(input.array()?);
+        let game = input.varint()?;
+        (game <= Posting::MAX_GAME).then_some(IndexEntry { hash, game })
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.cmp(other)
+    }
+}
+
+/// The first game with a hash.
+pub(crate) fn find(engine: &Arc<dyn Engine>, runs: &[Arc<Run>], hash: &Digest) -> Result<Option<u64>> {
+    let from = IndexEntry { hash: *hash, game: 0 };
+    let mut first = None;
+    for run in runs {
+        if let Some(entry) = RunReader::from_entry(engine, run, &from)?.next().transpose()?
+            && entry.hash == *hash
+        {
+            first = Some(first.map_or(entry.game, |game: u64| game.min(entry.game)));
+        }
+    }
+    Ok(first)
+}
+
+/// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits a game, four of them set.
+#[derive(Clone, Debug)]
+pub(crate) struct Filter {
+    words: Vec<u64>,
+    games: u64,
+}
+
+impl Filter {
+    const BITS_PER_GAME: u64 = 16;
+
+    /// A filter without room, to be replaced before use.
+    pub(crate) const fn empty() -> Self {
+        Filter { words: Vec::new(), games: 0 }
+    }
+
+    /// A filter with room for about twice as many games.
+    pub(crate) fn with_room(games: u64) -> Self {
+        let bits = (games.max(1 << 16) * 2 * Self::BITS_PER_GAME).next_power_of_two();
+        let words = usize::try_from(bits / 64).unwrap_or(usize::MAX / 8);
+        Filter { words: vec![0; words], games: 0 }
+    }
+
+    /// A filter of every game in the runs.
+    pub(crate) fn load(engine: &Arc<dyn Engine>, runs: &[Arc<Run>]) -> Result<Self> {
+        let mut filter = Self::with_room(runs.iter().map(|run| run.entries).sum());
+        for run in runs {
+            for entry in RunReader::<IndexEntry>::new(engine, run) {
+                filter.add(&entry?.hash);
+            }
+        }
+        Ok(filter)
+    }
+
+    /// Whether it should be made anew with more room.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.games * Self::BITS_PER_GAME > self.words.len() as u64 * 64
+    }
+
+    pub(crate) fn add(&mut self, hash: &Digest) {
+        for (word, bit) in self.places(hash) {
+            self.words[word] |= bit;
+        }
+        self.games += 1;
+    }
+
+    /// Whether the game may be there; `false` is certain.
+    pub(crate) fn may_hold(&self, hash: &Digest) -> bool {
+        self.places(hash).into_iter().all(|(word, bit)| self.words[word] & bit != 0)
+    }
+
+    /// The digest is as good as random, so that its parts serve as hash functions.
+    fn places(&self, hash: &Digest) -> [(usize, u64); 4] {
+        let mask = self.words.len() as u64 * 64 - 1;
+        [0, 4, 8, 12].map(|at| {
+            let bytes = hash.0[at..].first_chunk().expect("a digest has twenty bytes");
+            let place = u64::from_le_bytes(*bytes) & mask;
+            ((place / 64) as usize, 1 << (place % 64))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filter_forgets_nothing_and_seldom_errs() {
+        let hash = |n: u32| Digest::of(&n.to_le_bytes());
+        let mut filter = Filter::with_room(1);
+        (0..100_000).for_each(|n| filter.add(&hash(n)));
+        assert!(!filter.is_full());
+        assert!((0..100_000).all(|n| filter.may_hold(&hash(n))));
+        let wrong = (100_000..200_000).filter(|n| filter.may_hold(&hash(*n))).count();
+        assert!(wrong < 1_000, "{wrong} of 100,000");
+    }
+}

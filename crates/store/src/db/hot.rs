@@ -1,0 +1,172 @@
+//! Counts of positions that occur often.
+//!
+//! A batch that holds a position often enough leaves a summary of it: how the games ended and which moves followed. The
+//! summary says which games it covers, so that a tally is the sum of all summaries, and only postings of games that none of
+//! them covers are looked at one by one. Summaries are written in the same batch as the postings they count, so the two
+//! always agree.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use boardprint_base::GameResult;
+
+use super::codec::{Cursor, put_bytes, put_varint};
+use super::engine::Tree;
+use super::game::{StoredGame, StoredMove, result_code};
+use super::posting::{Posting, Prefix};
+use super::run::Entry;
+
+/// How many occurrences ended in each result, in the order of [`GameResult::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts(pub [u64; 4]);
+
+impl Counts {
+    /// Counts one more game.
+    pub fn add(&mut self, result: GameResult) {
+        self.0[usize::from(result_code(result))] += 1;
+    }
+
+    /// The number for a result.
+    #[must_use]
+    pub const fn of(&self, result: GameResult) -> u64 {
+        self.0[result_code(result) as usize]
+    }
+
+    /// The number of all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(crate) fn add_all(&mut self, other: &Counts) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += theirs;
+        }
+    }
+
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.iter().for_each(|count| put_varint(out, *count));
+    }
+
+    fn take(input: &mut Cursor<'_>) -> Option<Self> {
+        Some(Counts([input.varint()?, input.varint()?, input.varint()?, input.varint()?]))
+    }
+}
+
+/// The counts of one position over some games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    pub(crate) prefix: Prefix,
+    /// First and last game of each stretch that is counted, ascending.
+    pub(crate) covered: Vec<(u64, u64)>,
+    /// By packed move; the empty one is the end of the game.
+    pub(crate) moves: BTreeMap<Box<[u8]>, Counts>,
+}
+
+impl Summary {
+    /// A summary without counts.
+    pub(crate) const fn new(prefix: Prefix) -> Self {
+        Summary { prefix, covered: Vec::new(), moves: BTreeMap::new() }
+    }
+
+    /// Counts one occurrence.
+    pub(crate) fn count(&mut self, game: &StoredGame, ply: u32) {
+        let next = game.moves.get(ply as usize);
+        let next = next.map_or_else(Box::default, |step: StoredMove| step.pack());
+        self.moves.entry(next).or_default().add(game.result);
+    }
+
+    /// Whether a game is counted.
+    pub(crate) fn covers(&self, game: u64) -> bool {
+        let stretch = self.covered.partition_point(|(_, last)| *last < game);
+        self.covered.get(stretch).is_some_and(|(first, _)| *first <= game)
+    }
+}
+
+/// The summaries of the positions that occur at least `threshold` times among the sorted postings of some games.
+///
+/// `games` are the games from the number `first` on.
+pub(crate) fn summarise(
+    postings: &[Posting],
+    threshold: usize,
+    first: u64,
+    games: &[&StoredGame],
+) -> Vec<Summary> {
+    let often = |group: &&[Posting]| group.len() >= threshold;
+    let summary = |group: &[Posting]| {
+        let mut summary = Summary::new(group[0].prefix());
+        summary.covered.push((first, first + games.len() as u64 - 1));
+        for posting in group {
+            if let Some(game) =
+                usize::try_from(posting.game() - first).ok().and_then(|index| games.get(index))
+            {
+                summary.count(game, posting.ply());
+            }
+        }
+        summary
+    };
+    postings.chunk_by(Posting::same_position).filter(often).map(summary).collect()
+}
+
+impl Entry for Summary {
+    const TREE: Tree = Tree::Hot;
+    const KEY_LEN: usize = 10;
+
+    fn write_key(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.prefix.0);
+    }
+
+    fn encode(&self, _: Option<&Self>, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.prefix.0);
+        put_varint(out, self.covered.len() as u64);
+        let mut end = 0;
+        for (first, last) in &self.covered {
+            put_varint(out, first - end);
+            put_varint(out, last - first);
+            end = *last;
+        }
+        put_varint(out, self.moves.len() as u64);
+        for (step, counts) in &self.moves {
+            put_bytes(out, step);
+            counts.put(out);
+        }
+    }
+
+    fn decode(_: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self> {
+        let mut summary = Summary::new(Prefix(input.array()?));
+        let mut end = 0_u64;
+        for _ in 0..input.count()? {
+            let first = end.checked_add(input.varint()?)?;
+            end = first.checked_add(input.varint()?)?;
+            summary.covered.push((first, end));
+        }
+        for _ in 0..input.count()? {
+            let step: Box<[u8]> = input.bytes()?.into();
+            if !step.is_empty() {
+                StoredMove::unpack(&step)?;
+            }
+            summary.moves.insert(step, Counts::take(input)?);
+        }
+        Some(summary)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.prefix.cmp(&other.prefix)
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.covered.extend(other.covered);
+        self.covered.sort_unstable();
+        // Neighbouring batches become one stretch.
+        self.covered.dedup_by(|next, before| {
+            let touches = next.0 == before.1 + 1;
+            if touches {
+                before.1 = next.1;
+            }
+            touches
+        });
+        for (step, counts) in other.moves {
+            self.moves.entry(step).or_default().add_all(&counts);
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The pipeline of an import: cut records (one thread), parse, replay and hash them, sort and encode (all threads), write (one thread).
+//!
+//! The channels between are short, so that memory stays bounded however large the input. Each batch carries how far its source
+//! files were read, so that an import that is run again goes on where the last acknowledged batch ended, and every record
+//! is taken exactly once.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use boardprint_base::Digest;
+use rayon::prelude::*;
+
+use super::Db;
+use super::bulk::Bulk;
+use super::error::{Error, Result};
+use super::manifest::Source;
+use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numberer};
+
+/// A file of games, cut into records.
+pub trait GameSource: Send {
+    /// The file: its name, and what tells it from another of that name.
+    fn file(&self) -> SourceFile;
+
+    /// Goes to the byte behind the record with a number, where an earlier import stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read up to there.
+    fn resume(&mut self, offset: u64, records: u64) -> io::Result<()>;
+
+    /// The next record.
+    fn next_record(&mut self) -> Option<io::Result<Record>>;
+}
+
+/// Which file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The file as the user named it.
+    pub path: Box<str>,
+    /// What tells the file from another of the same name, such as a hash of its beginning.
+    pub stamp: Digest,
+}
+
+/// The text of a game, not yet understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The number of the record in its file, from 1.
+    pub number: u64,
+    /// The byte at which it begins.
+    pub offset: u64,
+    /// The byte behind it.
+    pub end: u64,
+    /// Its bytes.
+    pub text: Vec<u8>,
+}
+
+/// Turns records into games. It is called from many threads at once.
+pub trait Prepare: Sync {
+    /// Parses, replays and hashes a record. The database fills in `game.source`.
+    ///
+    /// # Errors
+    ///
+    /// If the record cannot be read; the text says why.
+    fn prepare(&self, record: &Record) -> std::result::Result<NewGame, String>;
+}
+
+/// Hears what happens during an import.
+pub trait Observer: Sync {
+    /// A record could not be read. Said before its batch is acknowledged: after a crash it may be said again.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be noted down; the import then stops.
+    fn rejected(&self, rejected: &Rejected<'_>) -> io::Result<()> {
+        let _ = rejected;
+        Ok(())
+    }
+
+    /// A batch was acknowledged; the sums so far.
+    fn acknowledged(&self, report: &IngestReport) {
+        let _ = report;
+    }
+}
+
+/// An observer that does not care.
+impl Observer for () {}
+
+/// A record that could not be read, or a file that could not be read on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected<'a> {
+    /// The file.
+    pub path: &'a str,
+    /// The number of the record, from 1.
+    pub record: u64,
+    /// The byte at which it begins.
+    pub offset: u64,
+    /// Its bytes; empty if the file could not be read.
+    pub text: &'a [u8],
+    /// Why.
+    pub reason: &'a str,
+}
+
+/// How an import is done.
+#[derive(Clone, Debug)]
+pub struct IngestOptions {
+    threads: usize,
+    memory: u64,
+    batch_games: usize,
+    duplicates: Duplicates,
+    bulk: bool,
+}
+
+impl Default for IngestOptions {
+    /// As many threads as cores, 512 MB, 50,000 games a batch, duplicates skipped, batch by batch.
+    fn default() -> Self {
+        IngestOptions {
+            threads: 0,
+            memory: 512 << 20,
+            batch_games: 50_000,
+            duplicates: Duplicates::Skip,
+            bulk: false,
+        }
+    }
+}
+
+impl IngestOptions {
+    /// How many threads parse and encode; 0 for as many as there are cores.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// About how much memory to use, in bytes, the engine's cache included.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// How many games a batch has at most.
+    #[must_use]
+    pub fn batch_games(mut self, games: usize) -> Self {
+        self.batch_games = games.max(1);
+        self
+    }
+
+    /// What to do with games that the database holds already.
+    #[must_use]
+    pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
+        self.duplicates = duplicates;
+        self
+    }
+
+    /// Whether to load in bulk: faster for much input; readers see the games at the end.
+    #[must_use]
+    pub fn bulk(mut self, bulk: bool) -> Self {
+        self.bulk = bulk;
+        self
+    }
+
+    /// How many bytes of text a batch has at most. A game takes about six times its text while it is parsed and encoded, and
+    /// three batches are on their way at a time.
+    fn batch_bytes(&self) -> u64 {
+        (self.memory / 32).max(1 << 16)
+    }
+}
+
+/// What an import did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IngestReport {
+    /// New games.
+    pub games: u64,
+    /// Games that were there already.
+    pub duplicates: u64,
+    /// Records that could not be read, and files that could not be read on.
+    pub rejects: u64,
+    /// Positions of the new games.
+    pub postings: u64,
+    /// Bytes of records read.
+    pub bytes: u64,
+    /// Whether the import was asked to stop before the end.
+    pub stopped: bool,
+}
+
+/// Records on their way, with how far the files were read.
+#[derive(Default)]
+struct Cut {
+    /// The place of the file in `sources`, and the record or why there is none.
+    records: Vec<(u32, io::Result<Record>)>,
+    sources: Vec<Source>,
+    bytes: u64,
+}
+
+/// A batch on its way to the writer.
+struct Ready {
+    encoded: Encoded,
+    rejects: u64,
+    bytes: u64,
+}
+
+/// Imports files into a database. Files that were read before are read on from where that ended. When `stop` is set, the batch under
+/// way is finished, and the rest can be imported later.
+///
+/// # Errors
+///
+/// If the database fails, or the observer cannot note a rejected record. What was acknowledged stays.
+pub fn ingest<S: GameSource>(
+    db: &Db,
+    sources: impl Iterator<Item = S> + Send,
+    prepare: &dyn Prepare,
+    options: &IngestOptions,
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<IngestReport> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let pool = pool.map_err(|error| Error::Engine(format!("cannot start threads: {error}")))?;
+    let (numberer, sink) = if options.bulk {
+        let (numberer, bulk) = db.bulk()?;
+        (numberer, Sink::Bulk(bulk))
+    } else {
+        let (numberer, committer) = db.writer()?;
+        (numberer, Sink::Batches(committer))
+    };
+    let (cut_sender, cut_receiver) = sync_channel(1);
+    let (ready_sender, ready_receiver) = sync_channel(1);
+    thread::scope(|scope| {
+        scope.spawn(|| cut(db, sources, options, stop, cut_sender));
+        let parser = scope.spawn(|| {
+            pool.install(|| encode(numberer, prepare, options, observer, cut_receiver, ready_sender))
+        });
+        // The committer holds a lock that must be given back by the thread that took it: this one.
+        let written = write(sink, observer, ready_receiver);
+        let parsed = parser.join().map_err(|_| Error::Engine("a parser panicked".to_owned()));
+        let mut report = written?;
+        parsed??;
+        report.stopped = stop.load(Ordering::Relaxed);
+        Ok(report)
+    })
+}
+
+/// Cuts the files into batches of records. A failed send means that the import failed further on.
+#[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
+fn cut<S: GameSource>(
+    db: &Db,
+    sources: impl Iterator<Item = S>,
+    options: &IngestOptions,
+    stop: &AtomicBool,
+    out: SyncSender<Cut>,
+) {
+    let mut batch = Cut::default();
+    for mut source in sources {
+        let SourceFile { path, stamp } = source.file();
+        let mut progress = db.source(&path, &stamp).unwrap_or(Source { path, stamp, offset: 0, records: 0 });
+        let begun = progress.records > 0;
+        let mut failed = if begun { source.resume(progress.offset, progress.records).err() } else { None };
+        batch.sources.push(progress.clone());
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                let _ = out.send(batch);
+                return;
+            }
+            let item = match failed.take() {
+                Some(error) => Err(error),
+                None => match source.next_record() {
+                    Some(item) => item,
+                    None => break,
+                },
+            };
+            let file = u32::try_from(batch.sources.len() - 1).unwrap_or(u32::MAX);
+            let ends = item.is_err();
+            if let Ok(record) = &item {
+                progress.offset = record.end;
+                progress.records = record.number;
+                batch.bytes += record.text.len() as u64;
+                *batch.sources.last_mut().expect("the file was pushed") = progress.clone();
+            }
+            batch.records.push((file, item));
+            if ends {
+                // The file cannot be read on. The records before are taken; the next import tries again from here.
+                break;
+            }
+            if batch.records.len() >= options.batch_games || batch.bytes >= options.batch_bytes() {
+                if out.send(std::mem::take(&mut batch)).is_err() {
+                    return;
+                }
+                batch.sources.push(progress.clone());
+            }
+        }
+    }
+    let _ = out.send(batch);
+}
+
+/// Parses, numbers and encodes batches.
+#[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
+fn encode(
+    mut numberer: Numberer<'_>,
+    prepare: &dyn Prepare,
+    options: &IngestOptions,
+    observer: &dyn Observer,
+    batches: Receiver<Cut>,
+    out: SyncSender<Ready>,
+) -> Result<()> {
+    for cut in batches {
+        let prepared: Vec<_> = cut
+            .records
+            .par_iter()
+            .map(|(_, record)| match record {
+                Ok(record) => prepare.prepare(record),
+                Err(error) => Err(format!("the file cannot be read on: {error}")),
+            })
+            .collect();
+        let mut batch = Batch { sources: cut.sources, duplicates: options.duplicates, ..Batch::default() };
+        for ((file, record), prepared) in cut.records.iter().zip(prepared) {
+            let source = &batch.sources[*file as usize];
+            let (number, offset, text) = match record {
+                Ok(record) => (record.number, record.offset, &record.text[..]),
+                Err(_) => (source.records + 1, source.offset, &[][..]),
+            };
+            match prepared {
+                Ok(mut game) => {
+                    game.game.source = super::Origin { file: *file, offset, record: number };
+                    batch.games.push(game);
+                }
+                Err(reason) => {
+                    batch.rejects += 1;
+                    let rejected =
+                        Rejected { path: &source.path, record: number, offset, text, reason: &reason };
+                    observer
+                        .rejected(&rejected)
+                        .map_err(Error::io("note a rejected record of", &*source.path))?;
+                }
+            }
+        }
+        let (rejects, bytes) = (batch.rejects, cut.bytes);
+        if batch.games.is_empty() && rejects == 0 && bytes == 0 {
+            continue;
+        }
+        drop(cut.records);
+        let batch = numberer.number(batch)?;
+        let encoded = if options.bulk { batch.encode_bulk()? } else { batch.encode()? };
+        if out.send(Ready { encoded, rejects, bytes }).is_err() {
+            // The writer failed; its error is the one to report.
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Where encoded batches go.
+enum Sink<'a> {
+    Batches(Committer<'a>),
+    Bulk(Bulk<'a>),
+}
+
+/// Writes batches in order.
+fn write(mut sink: Sink<'_>, observer: &dyn Observer, batches: Receiver<Ready>) -> Result<IngestReport> {
+    let mut report = IngestReport::default();
+    for ready in batches {
+        let ingested: Ingested = match &mut sink {
+            Sink::Batches(committer) => committer.commit(ready.encoded)?,
+            Sink::Bulk(bulk) => bulk.commit(ready.encoded)?,
+        };
+        report.games += ingested.games;
+        report.duplicates += ingested.duplicates;
+        report.postings += ingested.postings;
+        report.rejects += ready.rejects;
+        report.bytes += ready.bytes;
+        observer.acknowledged(&report);
+    }
+    if let Sink::Bulk(bulk) = sink {
+        bulk.finish()?;
+    }
+    Ok(report)
+}

@@ -1,0 +1,353 @@
+//! Sorted runs: entries in blocks of about 256, each block one value of the engine.
+//!
+//! The key of a block is the run's number and its first entry's key, so that all blocks of a run lie side by side in
+//! order, and the block that may hold an entry is found by one floor seek.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::codec::{self, Cursor};
+use super::engine::{Engine, Scan, Tree, Write};
+use super::error::{Error, Result};
+
+/// What runs are made of.
+pub(crate) trait Entry: Clone + Send + Sync + 'static {
+    /// The tree of its runs.
+    const TREE: Tree;
+    /// The length of a key.
+    const KEY_LEN: usize;
+
+    /// Appends the key. Keys order as entries do.
+    fn write_key(&self, out: &mut Vec<u8>);
+
+    /// Appends the entry, given the one before it in its block.
+    fn encode(&self, previous: Option<&Self>, out: &mut Vec<u8>);
+
+    /// Reads what `encode` wrote.
+    fn decode(previous: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self>;
+
+    /// The order of entries in a run.
+    fn order(&self, other: &Self) -> Ordering;
+
+    /// Takes in an entry with the same key, in a merge. Entries that are never equal keep the default.
+    fn absorb(&mut self, _other: Self) {}
+}
+
+/// A run, as the manifest names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Its number, the first four bytes of its keys.
+    pub id: u32,
+    /// How often its entries have been merged.
+    pub level: u8,
+    /// How many entries it holds.
+    pub entries: u64,
+    /// How many blocks it has.
+    pub blocks: u64,
+    /// The bytes of its keys and values.
+    pub bytes: u64,
+}
+
+/// Entries of a block: a full leaf of sixteen blocks stays below the size at which sled moves it into a file of its own.
+pub(crate) const BLOCK_ENTRIES: usize = 256;
+/// A block ends when it has this many bytes, however few entries.
+const BLOCK_BYTES: usize = 6000;
+
+impl Run {
+    /// The keys of all blocks lie from the first to before the second.
+    pub(crate) fn bounds(&self) -> (Vec<u8>, Vec<u8>) {
+        run_bounds(self.id)
+    }
+}
+
+/// Where the keys of a run begin and end.
+pub(crate) fn run_bounds(id: u32) -> (Vec<u8>, Vec<u8>) {
+    let next = id.checked_add(1).map_or_else(|| vec![0xff; 5], |next| next.to_be_bytes().to_vec());
+    (id.to_be_bytes().to_vec(), next)
+}
+
+/// The key of the block that begins with an entry.
+fn block_key<E: Entry>(run: u32, first: &E) -> Vec<u8> {
+    let mut key = Vec::with_capacity(4 + E::KEY_LEN);
+    key.extend_from_slice(&run.to_be_bytes());
+    first.write_key(&mut key);
+    key
+}
+
+/// Cuts sorted entries into blocks.
+pub(crate) struct BlockBuilder<E> {
+    run: Run,
+    key: Vec<u8>,
+    body: Vec<u8>,
+    last: Option<E>,
+    count: usize,
+}
+
+impl<E: Entry> BlockBuilder<E> {
+    pub(crate) fn new(id: u32, level: u8) -> Self {
+        let run = Run { id, level, entries: 0, blocks: 0, bytes: 0 };
+        BlockBuilder { run, key: Vec::new(), body: Vec::new(), last: None, count: 0 }
+    }
+
+    /// Adds the next entry; gives back a block when one is full.
+    #[inline]
+    pub(crate) fn push(&mut self, entry: E) -> Option<Write> {
+        let full = self.count == BLOCK_ENTRIES || self.body.len() >= BLOCK_BYTES;
+        let block = if full { self.take() } else { None };
+        if self.count == 0 {
+            self.key = block_key(self.run.id, &entry);
+        }
+        entry.encode(self.last.as_ref(), &mut self.body);
+        self.last = Some(entry);
+        self.count += 1;
+        block
+    }
+
+    /// The last block, and the run.
+    pub(crate) fn finish(mut self) -> (Option<Write>, Run) {
+        (self.take(), self.run)
+    }
+
+    fn take(&mut self) -> Option<Write> {
+        if self.count == 0 {
+            return None;
+        }
+        let key = std::mem::take(&mut self.key);
+        let mut value = codec::begin(self.body.len() + 3);
+        codec::put_varint(&mut value, self.count as u64);
+        value.extend_from_slice(&self.body);
+        let value = codec::seal(E::TREE, &key, value);
+        self.run.entries += self.count as u64;
+        self.run.blocks += 1;
+        self.run.bytes += (key.len() + value.len()) as u64;
+        self.body.clear();
+        self.last = None;
+        self.count = 0;
+        Some(Write::Put { tree: E::TREE, key, value })
+    }
+}
+
+/// The entries of a stored block, checked: order, number, first key.
+pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<Vec<E>> {
+    let mut input = codec::open(E::TREE, key, value)?;
+    let broken = |what| Error::damaged(E::TREE, key, what);
+    let count = input.count().ok_or_else(|| broken("no number of entries"))?;
+    let mut entries: Vec<E> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let previous = entries.last();
+        let entry = E::decode(previous, &mut input).ok_or_else(|| broken("an entry cannot be read"))?;
+        if previous.is_some_and(|previous| previous.order(&entry) != Ordering::Less) {
+            return Err(broken("entries out of order"));
+        }
+        entries.push(entry);
+    }
+    if !input.is_empty() || entries.is_empty() {
+        return Err(broken("bytes left over"));
+    }
+    let mut first = key.get(..4).unwrap_or_default().to_vec();
+    entries[0].write_key(&mut first);
+    if first == key { Ok(entries) } else { Err(broken("the key is not that of the first entry")) }
+}
+
+/// The entries of a run, block by block.
+pub(crate) struct RunReader<E> {
+    blocks: Scan,
+    entries: std::vec::IntoIter<E>,
+    last: Option<E>,
+}
+
+impl<E: Entry> RunReader<E> {
+    /// All entries of a run.
+    pub(crate) fn new(engine: &Arc<dyn Engine>, run: &Run) -> Self {
+        let (from, to) = run.bounds();
+        Self::over(Scan::new(Arc::clone(engine), E::TREE, from, to))
+    }
+
+    /// The entries from the first that is not below `from`: one floor seek.
+    pub(crate) fn from_entry(engine: &Arc<dyn Engine>, run: &Run, from: &E) -> Result<Self> {
+        let (first, to) = run.bounds();
+        let key = block_key(run.id, from);
+        let blocks = match engine.floor(E::TREE, &key)? {
+            Some(block) if block.0 >= first => Scan::after(Arc::clone(engine), E::TREE, block, to),
+            _ => Scan::new(Arc::clone(engine), E::TREE, key, to),
+        };
+        let mut reader = Self::over(blocks);
+        if reader.fill()? {
+            let below = reader.entries.as_slice().partition_point(|e| e.order(from) == Ordering::Less);
+            reader.entries.by_ref().take(below).for_each(drop);
+        }
+        Ok(reader)
+    }
+
+    fn over(blocks: Scan) -> Self {
+        RunReader { blocks, entries: Vec::new().into_iter(), last: None }
+    }
+
+    /// Reads the next block; whether there was one.
+    fn fill(&mut self) -> Result<bool> {
+        let Some((key, value)) = self.blocks.next().transpose()? else { return Ok(false) };
+        let entries: Vec<E> = read_block(&key, &value)?;
+        if self.last.as_ref().is_some_and(|last| last.order(&entries[0]) != Ordering::Less) {
+            return Err(Error::damaged(E::TREE, &key, "the block overlaps the one before"));
+        }
+        self.last = entries.last().cloned();
+        self.entries = entries.into_iter();
+        Ok(true)
+    }
+}
+
+impl<E: Entry> Iterator for RunReader<E> {
+    type Item = Result<E>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<E>> {
+        loop {
+            if let Some(entry) = self.entries.next() {
+                return Some(Ok(entry));
+            }
+            match self.fill() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// Several sorted streams as one; entries with equal keys are absorbed into the first.
+pub(crate) struct Merge<E, S> {
+    streams: Vec<S>,
+    heads: BinaryHeap<Head<E>>,
+    /// An error met while the heads were filled.
+    failed: Option<Error>,
+}
+
+/// The next entry of a stream. The heap gives the greatest, so the order is turned round.
+struct Head<E> {
+    entry: E,
+    stream: usize,
+}
+
+impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
+    pub(crate) fn new(streams: Vec<S>) -> Self {
+        let mut merge = Merge { heads: BinaryHeap::with_capacity(streams.len()), streams, failed: None };
+        for stream in 0..merge.streams.len() {
+            match merge.streams[stream].next() {
+                Some(Ok(entry)) => merge.heads.push(Head { entry, stream }),
+                Some(Err(error)) => merge.failed = Some(error),
+                None => {}
+            }
+        }
+        merge
+    }
+
+    /// The least entry of all streams.
+    #[inline]
+    fn pop(&mut self) -> Option<E> {
+        let mut top = self.heads.peek_mut()?;
+        let stream = top.stream;
+        match self.streams[stream].next() {
+            Some(Ok(entry)) => Some(std::mem::replace(&mut top.entry, entry)),
+            Some(Err(error)) => {
+                self.failed = Some(error);
+                None
+            }
+            None => Some(std::collections::binary_heap::PeekMut::pop(top).entry),
+        }
+    }
+}
+
+impl<E: Entry, S: Iterator<Item = Result<E>>> Iterator for Merge<E, S> {
+    type Item = Result<E>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<E>> {
+        if self.failed.is_none()
+            && let Some(mut entry) = self.pop()
+        {
+            while self.failed.is_none()
+                && self.heads.peek().is_some_and(|head| head.entry.order(&entry) == Ordering::Equal)
+            {
+                if let Some(equal) = self.pop() {
+                    entry.absorb(equal);
+                }
+            }
+            if self.failed.is_none() {
+                return Some(Ok(entry));
+            }
+        }
+        self.heads.clear();
+        self.failed.take().map(Err)
+    }
+}
+
+impl<E: Entry> Ord for Head<E> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Earlier streams first among equals, so that `absorb` sees them in order.
+        other.entry.order(&self.entry).then(other.stream.cmp(&self.stream))
+    }
+}
+
+impl<E: Entry> PartialOrd for Head<E> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<E: Entry> PartialEq for Head<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<E: Entry> Eq for Head<E> {}
+
+/// Writes a sorted stream as a run. The stream is read and encoded in one thread while another writes.
+pub(crate) fn write_run<E: Entry>(
+    engine: &dyn Engine,
+    id: u32,
+    level: u8,
+    entries: impl Iterator<Item = Result<E>> + Send,
+) -> Result<Run> {
+    const IN_FLIGHT: usize = 16;
+    const GROUP: usize = 32;
+    let (sender, receiver) = sync_channel::<Vec<Write>>(IN_FLIGHT);
+    thread::scope(|scope| {
+        let encoder = scope.spawn(move || -> Result<Run> {
+            let mut builder = BlockBuilder::new(id, level);
+            let mut group = Vec::with_capacity(GROUP);
+            for entry in entries {
+                group.extend(builder.push(entry?));
+                // A failed send means that the writer failed; its error is the one to report.
+                if group.len() >= GROUP && sender.send(std::mem::take(&mut group)).is_err() {
+                    break;
+                }
+            }
+            let (last, run) = builder.finish();
+            group.extend(last);
+            let _ = sender.send(group);
+            Ok(run)
+        });
+        let written = receiver.into_iter().try_for_each(|group| engine.apply(group));
+        let run = encoder.join().map_err(|_| Error::Engine("the encoder panicked".to_owned()))?;
+        written?;
+        run
+    })
+}
+
+/// Deletes every block of a run.
+pub(crate) fn delete_run(engine: &dyn Engine, tree: Tree, id: u32) -> Result<()> {
+    const PAGE: usize = 256;
+    let (from, to) = run_bounds(id);
+    loop {
+        let page = engine.scan(tree, &from, &to, PAGE)?;
+        let last = page.len() < PAGE;
+        engine.apply(page.into_iter().map(|(key, _)| Write::Delete { tree, key }).collect())?;
+        if last {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Sorted files beside the database, on the way to one run: the external sort of a bulk load.
+//!
+//! A file is a sequence of chunks: length and CRC-32 of the bytes, then the number of entries and the entries as blocks have them.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, ErrorKind, Read as _, Write as _};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::codec::{Cursor, put_varint};
+use super::error::{Error, Result};
+use super::run::Entry;
+
+const CHUNK_ENTRIES: usize = 2048;
+/// A chunk that claims to be longer is damaged.
+const MAX_CHUNK_BYTES: u32 = 1 << 30;
+
+/// Writes sorted entries into a file and makes it safe.
+pub(crate) fn write_slice<E: Entry>(path: &Path, entries: &[E]) -> Result<()> {
+    let chunks: Vec<Vec<u8>> = entries.par_chunks(CHUNK_ENTRIES).map(encode_chunk).collect();
+    let write = || {
+        let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        chunks.iter().try_for_each(|chunk| out.write_all(chunk))?;
+        out.into_inner()?.sync_all()
+    };
+    write().map_err(Error::io("write", path))
+}
+
+/// Writes a sorted stream into a file and makes it safe.
+pub(crate) fn write_stream<E: Entry>(path: &Path, entries: impl Iterator<Item = Result<E>>) -> Result<u64> {
+    let mut out = BufWriter::with_capacity(1 << 18, File::create(path).map_err(Error::io("create", path))?);
+    let mut chunk: Vec<E> = Vec::with_capacity(CHUNK_ENTRIES);
+    let mut count = 0;
+    for entry in entries {
+        chunk.push(entry?);
+        count += 1;
+        if chunk.len() == CHUNK_ENTRIES {
+            out.write_all(&encode_chunk(&chunk)).map_err(Error::io("write", path))?;
+            chunk.clear();
+        }
+    }
+    if !chunk.is_empty() {
+        out.write_all(&encode_chunk(&chunk)).map_err(Error::io("write", path))?;
+    }
+    out.into_inner()
+        .map_err(std::io::IntoInnerError::into_error)
+        .and_then(|file| file.sync_all())
+        .map_err(Error::io("write", path))?;
+    Ok(count)
+}
+
+fn encode_chunk<E: Entry>(entries: &[E]) -> Vec<u8> {
+    let mut out = vec![0; 8];
+    put_varint(&mut out, entries.len() as u64);
+    let mut previous = None;
+    for entry in entries {
+        entry.encode(previous, &mut out);
+        previous = Some(entry);
+    }
+    let (head, body) = out.split_at_mut(8);
+    let len = u32::try_from(body.len()).expect("a chunk is far below 4 GB");
+    head[..4].copy_from_slice(&len.to_le_bytes());
+    head[4..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
+    out
+}
+
+/// The entries of a file, in order.
+pub(crate) struct SpillReader<E> {
+    path: PathBuf,
+    file: BufReader<File>,
+    chunk: std::vec::IntoIter<E>,
+    bytes: Vec<u8>,
+    /// How many entries are still to come.
+    left: u64,
+    kind: PhantomData<E>,
+}
+
+impl<E: Entry> SpillReader<E> {
+    pub(crate) fn open(path: &Path, entries: u64) -> Result<Self> {
+        let file = BufReader::with_capacity(1 << 17, File::open(path).map_err(Error::io("open", path))?);
+        let chunk = Vec::new().into_iter();
+        Ok(SpillReader {
+            path: path.to_owned(),
+            file,
+            chunk,
+            bytes: Vec::new(),
+            left: entries,
+            kind: PhantomData,
+        })
+    }
+
+    fn damaged(&self, what: &'static str) -> Error {
+        let cause = std::io::Error::new(ErrorKind::InvalidData, what);
+        Error::Io { action: "read", path: self.path.clone(), cause }
+    }
+
+    fn fill(&mut self) -> Result<()> {
+        let (mut len, mut checksum) = ([0; 4], [0; 4]);
+        self.file.read_exact(&mut len).map_err(Error::io("read", &self.path))?;
+        self.file.read_exact(&mut checksum).map_err(Error::io("read", &self.path))?;
+        let len = u32::from_le_bytes(len);
+        if len > MAX_CHUNK_BYTES {
+            return Err(self.damaged("the length of a chunk is wrong"));
+        }
+        self.bytes.resize(len as usize, 0);
+        self.file.read_exact(&mut self.bytes).map_err(Error::io("read", &self.path))?;
+        if crc32fast::hash(&self.bytes) != u32::from_le_bytes(checksum) {
+            return Err(self.damaged("the checksum of a chunk does not match"));
+        }
+        let mut input = Cursor::new(&self.bytes);
+        let count = input.count().filter(|count| (1..=self.left).contains(&(*count as u64)));
+        let count = count.ok_or_else(|| self.damaged("the number of entries is wrong"))?;
+        let mut entries: Vec<E> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let entry = E::decode(entries.last(), &mut input);
+            entries.push(entry.ok_or_else(|| self.damaged("an entry cannot be read"))?);
+        }
+        self.left -= count as u64;
+        self.chunk = entries.into_iter();
+        Ok(())
+    }
+}
+
+impl<E: Entry> Iterator for SpillReader<E> {
+    type Item = Result<E>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<E>> {
+        if let Some(entry) = self.chunk.next() {
+            return Some(Ok(entry));
+        }
+        if self.left == 0 {
+            return None;
+        }
+        match self.fill() {
+            Ok(()) => self.chunk.next().map(Ok),
+            Err(error) => {
+                self.left = 0;
+                Some(Err(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::collections::BTreeMap;
+use std::io;
+
+use boardprint_base::{Digest, GameResult, Move, Square, Tag};
+use boardprint_store::db::{
+    Batch, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Replay, Replayed,
+    Snapshot, Source, SourceFile, StoredGame, WesternMove,
+};
+
+/// A small generator of numbers, the same on every machine.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+}
+
+/// The game with a number. Every seventh is the same as one before, every third is on the unbounded board.
+pub(crate) fn game(number: u64) -> NewGame {
+    let number = if number % 7 == 6 { number / 2 } else { number };
+    let mut random = Random(number * 1_000_003);
+    let plies = random.below(25);
+    // Few choices at first, so that openings are shared.
+    let mut choice = |ply: u64| random.below(if ply < 3 { 2 } else { 40 });
+    let moves = if number % 3 == 0 {
+        let far = |n: u64| Square::new(i64::try_from(n).unwrap() * 1_000_000_007, -3);
+        let steps: Vec<Move> = (0..plies).map(|ply| Move::new(Square::new(4, 2), far(choice(ply)))).collect();
+        Moves::infinite(steps.iter())
+    } else {
+        let square = |n: u64| u8::try_from(n).unwrap();
+        Moves::western((0..plies).map(|ply| WesternMove::new(12, square(choice(ply)), None).unwrap()))
+    };
+    let tag = |name: &str, value: String| Tag { name: name.into(), value: value.into() };
+    let start = match (moves.kind(), number % 50) {
+        (GameKind::Infinite, 0) => format!("K0,0|k{number},9"),
+        (GameKind::Infinite, _) => "K0,0|k5,9".to_owned(),
+        (GameKind::Western, _) => String::new(),
+    };
+    let game = StoredGame {
+        tags: vec![tag("White", format!("Player {}", number % 11)), tag("Round", number.to_string())],
+        result: GameResult::ALL[usize::try_from(number % 4).unwrap()],
+        start: start.into(),
+        moves,
+        source: Origin::default(),
+        extra: Box::default(),
+    };
+    let Replayed { hash, positions } = Rules.replay(&game).unwrap();
+    NewGame { game, hash, positions }
+}
+
+/// The rules of the made-up games.
+pub(crate) struct Rules;
+
+impl Replay for Rules {
+    fn replay(&self, game: &StoredGame) -> Result<Replayed, String> {
+        let mut text = game.start.to_string();
+        let mut positions = vec![(Digest::of(text.as_bytes()), 0)];
+        for (ply, step) in (1..).zip(&game.moves) {
+            text.push_str(&step.to_string());
+            positions.push((Digest::of(text.as_bytes()), ply));
+        }
+        Ok(Replayed { hash: Digest::of(format!("game {text}").as_bytes()), positions })
+    }
+}
+
+/// The batches of an import of games `0..games`, with how far their one source was read.
+pub(crate) fn batches(games: u64, size: u64) -> impl Iterator<Item = Batch> {
+    (0..games.div_ceil(size)).map(move |batch| {
+        let end = games.min((batch + 1) * size);
+        let games = (batch * size..end).map(game).collect();
+        let source = Source { path: "made up".into(), stamp: Digest::of(b"1"), offset: end, records: end };
+        Batch { games, sources: vec![source], ..Batch::default() }
+    })
+}
+
+/// The games `0..games` as a source file: record `n` is the text `n`.
+pub(crate) struct Numbers {
+    pub(crate) path: &'static str,
+    pub(crate) next: u64,
+    pub(crate) games: u64,
+}
+
+impl GameSource for Numbers {
+    fn file(&self) -> SourceFile {
+        SourceFile { path: self.path.into(), stamp: Digest::of(b"numbers") }
+    }
+
+    fn resume(&mut self, offset: u64, records: u64) -> io::Result<()> {
+        assert_eq!(offset, records * 10, "the offset is that of the record");
+        self.next = records;
+        Ok(())
+    }
+
+    fn next_record(&mut self) -> Option<io::Result<Record>> {
+        let number = self.next;
+        self.next += 1;
+        let text = number.to_string().into_bytes();
+        (number < self.games)
+            .then(|| Ok(Record { number: number + 1, offset: number * 10, end: number * 10 + 10, text }))
+    }
+}
+
+impl Prepare for Rules {
+    fn prepare(&self, record: &Record) -> Result<NewGame, String> {
+        let number: u64 = std::str::from_utf8(&record.text).unwrap().parse().unwrap();
+        if number % 101 == 100 { Err(format!("no game {number}")) } else { Ok(game(number)) }
+    }
+}
+
+/// Everything that a database holds, for comparison.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Content {
+    pub(crate) games: Vec<StoredGame>,
+    pub(crate) positions: Vec<(Prefix, u64)>,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) duplicates: u64,
+    pub(crate) rejects: u64,
+}
+
+pub(crate) fn content(snapshot: &Snapshot) -> Content {
+    let stats = snapshot.stats().unwrap();
+    Content {
+        games: snapshot.export_games().map(|game| (*game.unwrap().1).clone()).collect(),
+        positions: snapshot.export_positions().map(Result::unwrap).collect(),
+        sources: stats.sources,
+        duplicates: stats.duplicates,
+        rejects: stats.rejects,
+    }
+}
+
+/// What is wrong with a database.
+pub(crate) fn findings(db: &Db) -> Vec<String> {
+    let report = db.snapshot().verify(Some(&Rules)).unwrap();
+    report.findings.iter().map(ToString::to_string).collect()
+}
+
+/// The postings of the new games among `0..games`, in a plain map: by prefix, the games and plies.
+pub(crate) fn plain_map(games: u64) -> BTreeMap<Prefix, Vec<(u64, u32)>> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut map: BTreeMap<Prefix, Vec<(u64, u32)>> = BTreeMap::new();
+    for new in (0..games).map(game).filter(|new| seen.insert(new.hash)).zip(0..) {
+        for (hash, ply) in &new.0.positions {
+            map.entry(Prefix::of(hash)).or_default().push((new.1, *ply));
+        }
+    }
+    map
+}
