@@ -1,8 +1,8 @@
 //! What deduplication needs to know about a game.
 
-use boardprint_base::{Digest, SyntaxError};
+use boardprint_base::{Digest, Position, SyntaxError};
 
-use super::By;
+use super::{By, infinite};
 use crate::pgn::WesternGame;
 use crate::read::{Format, Record};
 
@@ -143,13 +143,32 @@ pub(super) fn is_known(value: &str) -> bool {
     value.bytes().any(|b| !matches!(b, b'?' | b'.' | b'-' | b' '))
 }
 
-/// PGN games as they are.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Collection;
+/// Games and positions of every format.
+///
+/// The identity of an infinite position is given by whoever knows it, so that this crate needs no rules of notation.
+#[derive(Clone, Copy, Debug)]
+pub struct Collection {
+    identity: Identity,
+}
+
+/// A copy of a position without the marks that no move can use.
+pub type Identity = fn(&Position) -> Position;
+
+impl Collection {
+    /// Games whose infinite positions are brought into this identity.
+    #[must_use]
+    pub const fn new(identity: Identity) -> Self {
+        Collection { identity }
+    }
+}
 
 impl Games for Collection {
     fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-        western(&record.text, by)
+        match record.format {
+            Format::Pgn => western(&record.text, by),
+            Format::Icn | Format::Json => infinite::infinite(record, by, self.identity),
+            Format::Cpn | Format::Fen | Format::Sfen => Ok(infinite::line(&record.text, by)),
+        }
     }
 
     fn tags(&self, record: &Record) -> Vec<(String, String)> {
@@ -158,7 +177,8 @@ impl Games for Collection {
                 let tags = crate::pgn::tags(&record.text);
                 tags.iter().map(|tag| (tag.name.to_owned(), tag.value().into_owned())).collect()
             }
-            _ => Vec::new(),
+            Format::Icn | Format::Json => infinite::tags(record),
+            Format::Cpn | Format::Fen | Format::Sfen => Vec::new(),
         }
     }
 }

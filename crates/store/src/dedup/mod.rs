@@ -10,11 +10,14 @@
 //!   game (the shorter one, by prefix) has at least 20 plies, else [`Confidence::Doubtful`];
 //! - below [`Options::min_confidence`] both stay and the pair is reported as a doubt.
 //!
+//! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
+//!
 //! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game can go out, so it is read
 //! again: to write the result, to probe every game's beginnings by [`By::Prefix`], to collect tags. Standard input is
 //! then copied to a temporary file first. By prefix the longer game always stays; [`Keep`] decides among equal ones.
 
 mod fingerprint;
+mod infinite;
 mod pipeline;
 mod run;
 mod table;
@@ -29,7 +32,7 @@ use serde::Serialize;
 
 use crate::read::{Progress, ReadError, Record};
 
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, date_key, players_key};
+pub use fingerprint::{Chain, Collection, Fingerprint, Games, Identity, date_key, players_key};
 pub use run::{DedupError, run};
 
 /// When two games are one.

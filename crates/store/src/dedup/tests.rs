@@ -63,7 +63,7 @@ fn run_on(text: &str, options: &Options) -> (Taken, Summary) {
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
         let summary =
-            run(&[Input::text(text)], &reading, &options.clone().threads(threads), &Collection, &mut taken);
+            run(&[Input::text(text)], &reading, &options.clone().threads(threads), &COLLECTION, &mut taken);
         (taken, summary.unwrap())
     };
     let alone = one(1);
@@ -81,6 +81,8 @@ fn game(event: &str, players: &str, extra: &str, moves: &str) -> String {
         "[Event \"{event}\"]\n[Date \"2024.01.02\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n{extra}\n{moves} *\n\n"
     )
 }
+
+const COLLECTION: Collection = Collection::new(Clone::clone);
 
 const LONG: &str =
     "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
@@ -230,7 +232,7 @@ fn places_count_bad_records_and_files() {
     std::fs::write(&paths[1], &good).unwrap();
     let mut taken = Taken::default();
     let inputs = paths.clone().map(Input::path);
-    run(&inputs, &read::Options::default(), &Options::default(), &Collection, &mut taken).unwrap();
+    run(&inputs, &read::Options::default(), &Options::default(), &COLLECTION, &mut taken).unwrap();
     let pair = &taken.dropped[0];
     assert_eq!((&*pair.game.file, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(
@@ -244,11 +246,11 @@ fn games_known_from_elsewhere_go() {
     struct Known;
     impl Games for Known {
         fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-            Collection.fingerprint(record, by)
+            COLLECTION.fingerprint(record, by)
         }
 
         fn tags(&self, record: &Record) -> Vec<(String, String)> {
-            Collection.tags(record)
+            COLLECTION.tags(record)
         }
 
         fn known(&self, game: &Fingerprint) -> Option<String> {
