@@ -1,14 +1,19 @@
 //! What can be typed.
 
+use std::fs;
 use std::path::PathBuf;
 
+use anyhow::Result;
+use boardprint_base::{LineColumn, PieceKind};
 use boardprint_icn::Dialect;
+use boardprint_rules::pieces::PieceTable;
 use boardprint_store::read::{Format, Input};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args, Parser};
 
 use crate::commands::Command;
+use crate::report::Usage;
 
 /// Gives every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
@@ -46,6 +51,9 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "DIALECT", value_parser = dialect_parser())]
     dialect: Option<Dialect>,
 
+    #[command(flatten)]
+    pieces: PiecesArg,
+
     /// Refuses what the chosen dialect does not know; without one, whatever gives a warning
     #[arg(long)]
     strict: bool,
@@ -61,12 +69,42 @@ impl InputArgs {
 
 impl ReadingArgs {
     /// The options of the ICN reader.
-    pub(crate) fn icn_options(&self) -> boardprint_icn::Options {
-        let options = boardprint_icn::Options::default().strict(self.strict);
+    pub(crate) fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
+        let custom = table.iter().filter_map(|piece| match piece.kind() {
+            PieceKind::Custom(code) => Some(code),
+            _ => None,
+        });
+        let options = boardprint_icn::Options::default().strict(self.strict).custom_pieces(custom);
         match self.dialect {
             Some(dialect) => options.dialect(dialect),
             None => options,
         }
+    }
+
+    /// How pieces move: the built-in ones and those of the piece file.
+    pub(crate) fn piece_table(&self) -> Result<PieceTable> {
+        self.pieces.table()
+    }
+}
+
+/// Pieces that a user defines.
+#[derive(Args, Clone)]
+pub(crate) struct PiecesArg {
+    /// A TOML file with pieces of your own: code, name, movement, royal
+    #[arg(long, value_name = "FILE")]
+    pieces: Option<PathBuf>,
+}
+
+impl PiecesArg {
+    pub(crate) fn table(&self) -> Result<PieceTable> {
+        let Some(path) = &self.pieces else { return Ok(PieceTable::default()) };
+        let name = path.display();
+        let text = fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}")))?;
+        PieceTable::from_toml(&text).map_err(|error| {
+            let LineColumn { line, column } = LineColumn::of(&text, error.span().start);
+            let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+            Usage(format!("{name}:{line}:{column}: {error}{hint}")).into()
+        })
     }
 }
 
@@ -80,4 +118,37 @@ fn dialect_parser() -> impl clap::builder::TypedValueParser<Value = Dialect> {
         let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         known.expect("only names of dialects are possible")
     })
+}
+
+/// Which positions of a game are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ply {
+    /// The position after so many half-moves.
+    At(usize),
+    /// The final position.
+    Last,
+    /// Every position.
+    All,
+}
+
+impl Ply {
+    /// The half-moves before the position, if one is meant and the game is long enough.
+    pub(crate) fn of(self, moves: usize) -> Option<usize> {
+        match self {
+            Ply::At(ply) => (ply <= moves).then_some(ply),
+            Ply::Last => Some(moves),
+            Ply::All => None,
+        }
+    }
+}
+
+impl std::str::FromStr for Ply {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "last" => Ok(Ply::Last),
+            "all" => Ok(Ply::All),
+            number => number.parse().map(Ply::At).map_err(|_| "write a number, `last` or `all`".to_owned()),
+        }
+    }
 }

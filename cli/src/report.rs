@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
 use boardprint_icn::Warning;
+use boardprint_render::text::TextOptions;
 use boardprint_store::read::{ReadError, ReadErrorKind, Record};
 use serde::Serialize;
 
@@ -83,6 +84,11 @@ impl Report {
 
     pub(crate) fn is_json(&self) -> bool {
         self.json
+    }
+
+    /// How boards are drawn on standard output.
+    pub(crate) fn text_options(&self) -> TextOptions {
+        TextOptions::default().colour(io::stdout().is_terminal())
     }
 
     /// One line of results.

@@ -1,5 +1,6 @@
 //! From records to games.
 
+use anyhow::Result;
 use boardprint_base::Game;
 use boardprint_icn::Warning;
 use boardprint_store::read::{Format, Options, Reader, Record};
@@ -24,8 +25,8 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
-    pub(crate) fn new(reading: &ReadingArgs) -> Self {
-        Parser { icn: reading.icn_options() }
+    pub(crate) fn new(reading: &ReadingArgs) -> Result<Self> {
+        Ok(Parser { icn: reading.icn_options(&reading.piece_table()?) })
     }
 
     /// The game of a record.

@@ -44,7 +44,7 @@ struct WarningObject {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let parser = Parser::new(&args.input.reading);
+    let parser = Parser::new(&args.input.reading)?;
     for record in records(&args.input) {
         let record = match record {
             Ok(record) => record,

@@ -35,7 +35,7 @@ enum To {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(false);
-    let parser = Parser::new(&args.input.reading);
+    let parser = Parser::new(&args.input.reading)?;
     for record in records(&args.input) {
         let record = match record {
             Ok(record) => record,

@@ -4,6 +4,9 @@ mod canon;
 mod completions;
 mod convert;
 mod man;
+mod piece;
+mod show;
+mod variants;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -18,6 +21,9 @@ pub(crate) enum Command {
     Convert(convert::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Piece(piece::Args),
+    Show(show::Args),
+    Variants(variants::Args),
 }
 
 /// Does what was asked.
@@ -27,5 +33,8 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Convert(args) => convert::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Piece(args) => piece::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Variants(args) => variants::run(&args),
     }
 }

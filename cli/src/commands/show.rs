@@ -1,0 +1,108 @@
+//! `boardprint show`: a board in the terminal or as SVG.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use boardprint_base::Game;
+use boardprint_render::{Scene, SceneBuilder, Window, svg, text};
+use boardprint_rules::replay::position_at;
+use boardprint_store::read::Record;
+
+use crate::args::{InputArgs, Ply};
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+use crate::source::{Parser, records};
+
+/// A board in the terminal, or as SVG
+///
+/// Runs of empty rows and columns are folded, so pieces any distance apart are on one picture.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boardprint show -e 'K0,0|k1000000000000000,3|Q2,2'\n  \
+    boardprint show game.icn --ply 10 --svg board.svg\n  \
+    boardprint show game.icn --window 1,1,8,8 --flip")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Draws the picture as SVG into this file; further records get `-2`, `-3` behind the name
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// The part of the board to show
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    window: Option<Window>,
+
+    /// The position after so many half-moves: a number or `last`
+    #[arg(long, value_name = "PLY", default_value = "last")]
+    ply: Ply,
+
+    /// Black at the bottom
+    #[arg(long)]
+    flip: bool,
+
+    /// Letters instead of chess symbols
+    #[arg(long)]
+    ascii: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status> {
+    let mut report = Report::new(false);
+    let parser = Parser::new(&args.input.reading)?;
+    let mut drawn = 0;
+    for record in records(&args.input) {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                report.unread(&error)?;
+                continue;
+            }
+        };
+        let scene = parser.game(&record).and_then(|read| {
+            report.warnings(&record, &read.warnings);
+            scene(args, &read.game, &record)
+        });
+        match scene {
+            Err(problem) => report.bad_record(&record, &problem)?,
+            Ok(scene) => {
+                drawn += 1;
+                draw(args, &scene, drawn, &mut report)?;
+            }
+        }
+    }
+    report.finish()
+}
+
+fn scene(args: &Args, game: &Game, record: &Record) -> Result<Scene, Problem> {
+    let ply = args.ply.of(game.moves.len()).ok_or_else(|| Problem::of_record(record, "show one position: --ply N or last"))?;
+    let position = position_at(game, ply).map_err(|error| Problem::of_record(record, error.to_string()))?;
+    let mut scene: SceneBuilder = Scene::builder().position(&position).flip(args.flip);
+    if let Some(last) = ply.checked_sub(1).and_then(|index| game.moves.get(index)) {
+        scene = scene.last_move(last);
+    }
+    if let Some(window) = &args.window {
+        scene = scene.window(window.clone());
+    }
+    scene.build().map_err(|error| {
+        let mut problem = Problem::of_record(record, error.to_string());
+        problem.hint = error.hint();
+        problem
+    })
+}
+
+fn draw(args: &Args, scene: &Scene, number: usize, report: &mut Report) -> Result<()> {
+    let Some(path) = &args.svg else {
+        let options = if args.ascii { report.text_options().ascii() } else { report.text_options() };
+        return report.line(text::write(scene, options).trim_end());
+    };
+    let path = if number == 1 { path.clone() } else { numbered(path, number) };
+    fs::write(&path, svg::write(scene)).with_context(|| path.display().to_string())
+}
+
+/// `board.svg` → `board-2.svg`
+fn numbered(path: &std::path::Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{stem}-{number}{ending}"))
+}

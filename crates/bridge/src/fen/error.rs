@@ -1,0 +1,140 @@
+//! What is wrong with a FEN, and where.
+
+use std::fmt;
+
+use boardprint_base::{LineColumn, Span, SyntaxError};
+
+/// The parts of a FEN or SFEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The board as a whole.
+    Board,
+    /// A rank, counted from the top from 1.
+    Rank(usize),
+    /// The pieces in hand.
+    Hand,
+    /// Who moves next.
+    Turn,
+    /// The castling rights.
+    Castling,
+    /// The en passant square.
+    EnPassant,
+    /// Half-moves without progress.
+    Clock,
+    /// The move number.
+    MoveNumber,
+    /// The text behind the last field.
+    End,
+}
+
+/// A text that is not a FEN or SFEN of its game.
+///
+/// ```
+/// use boardprint_bridge::fen::{Fen, Game, Part};
+/// let error = Fen::read(Game::Western, "rnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w - - 0 1").unwrap_err();
+/// assert_eq!(error.part(), Part::Rank(6));
+/// assert_eq!(error.to_string(), "rank 6 from the top: found 9 squares, a rank has 8");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenError {
+    part: Part,
+    kind: FenErrorKind,
+    span: Span,
+}
+
+/// What can be wrong with a FEN.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FenErrorKind {
+    /// The text does not follow the grammar or breaks a rule.
+    Syntax(SyntaxError),
+    /// The board has another number of ranks.
+    Ranks {
+        /// The ranks of the text.
+        found: usize,
+        /// The ranks of the game.
+        wanted: usize,
+    },
+    /// A rank has another number of squares.
+    Squares {
+        /// The squares of the rank.
+        found: usize,
+        /// The squares of every rank of the game.
+        wanted: usize,
+    },
+}
+
+impl FenError {
+    pub(super) const fn new(part: Part, kind: FenErrorKind, span: Span) -> Self {
+        FenError { part, kind, span }
+    }
+
+    pub(super) const fn syntax(part: Part, error: SyntaxError) -> Self {
+        let span = error.span();
+        FenError { part, kind: FenErrorKind::Syntax(error), span }
+    }
+
+    /// The part that is wrong.
+    #[must_use]
+    pub const fn part(&self) -> Part {
+        self.part
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> &FenErrorKind {
+        &self.kind
+    }
+
+    /// The bytes that are wrong.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Line and column of the first wrong byte.
+    #[must_use]
+    pub fn line_column(&self, source: &str) -> LineColumn {
+        LineColumn::of(source, self.span.start)
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match &self.kind {
+            FenErrorKind::Syntax(error) => error.hint(),
+            FenErrorKind::Ranks { .. } | FenErrorKind::Squares { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Part::Rank(number) => return write!(f, "rank {number} from the top"),
+            Part::Board => "board",
+            Part::Hand => "hand",
+            Part::Turn => "turn",
+            Part::Castling => "castling",
+            Part::EnPassant => "en passant",
+            Part::Clock => "half-moves",
+            Part::MoveNumber => "move number",
+            Part::End => "end",
+        })
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.part)?;
+        match &self.kind {
+            FenErrorKind::Syntax(error) => error.fmt(f),
+            FenErrorKind::Ranks { found, wanted } => write!(f, "found {found} ranks, the board has {wanted}"),
+            FenErrorKind::Squares { found, wanted } => {
+                write!(f, "found {found} squares, a rank has {wanted}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FenError {}

@@ -1,0 +1,178 @@
+//! FEN of Western chess, Makruk, Xiangqi, Janggi and Shogi, and SFEN; each to CPN and back.
+//!
+//! ```
+//! use boardprint_bridge::fen::{Fen, Game};
+//! use boardprint_bridge::{Lost, Marks};
+//!
+//! let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+//! let fen = Fen::read(Game::Western, start)?;
+//! let plain = fen.to_cpn(None).or_else(|e| e.ignore(Lost::CASTLING))?;
+//! assert_eq!(plain.cph().to_string(), "5693c349961f8bc345c6c11418aa00be3a038d8f");
+//!
+//! // With the rights carried along, the way back gives the same FEN.
+//! let whole = fen.to_cpn(Some(Marks::AsGiven))?;
+//! assert!(whole.to_string().ends_with("W:+R,W:N,W:B,W:Q,W:+^K,W:B,W:N,W:+R--"));
+//! assert_eq!(Fen::from_cpn(&whole, None)?.to_string(), start);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Accepts** a board whose ranks are all full, a turn (`w` or `b`; for Xiangqi also `r`), castling as `KQkq` or by the
+//! files of the rooks, an en passant square, half-moves and move number. Behind the turn, the counters or all fields may be
+//! missing, but Western chess needs castling and en passant. Makruk may have a counting limit instead of an en passant
+//! square. Shogi has its hand in brackets behind the board; SFEN, where `b` is the first player, has its own reader.
+//!
+//! **Writes** one spelling: castling in the order `KQkq`, a file only where another rook stands further out; hands in the
+//! order of SFEN; the letters of the first column of each game's table.
+//!
+//! **Refuses** everything else: a rank of another length, runs of empty squares that are split or begin with 0, unknown
+//! letters, castling rights without king and rook, an en passant square that no pawn has just passed, numbers with leading
+//! zeros, blanks too many.
+
+mod convert;
+mod error;
+mod game;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use error::{FenError, FenErrorKind, Part};
+pub use game::{Game, UnknownGame};
+
+use boardprint_cpn::Side;
+use game::Kind;
+
+/// A position of a FEN or SFEN, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fen {
+    game: Game,
+    /// Rank by rank from the top.
+    board: Vec<Option<Man>>,
+    side: Side,
+    castling: Castling,
+    /// The cell of the en passant square.
+    en_passant: Option<usize>,
+    /// The limit of the count of moves, in Makruk.
+    counting: Option<u64>,
+    /// Half-moves without progress.
+    clock: u64,
+    /// Half-moves since the start of the game, by the move number.
+    plies: u64,
+    /// How many of each kind are in hand, bottom's first.
+    hands: [Hand; 2],
+}
+
+/// A piece on the board of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Man {
+    kind: &'static Kind,
+    side: Side,
+    promoted: bool,
+}
+
+/// How many of each kind are in hand, by its place in the game's table.
+type Hand = [usize; 8];
+
+/// The cells of the rooks that may castle, bottom's first: to the right of the king, and to its left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Castling([[Option<usize>; 2]; 2]);
+
+impl Castling {
+    fn rooks(&self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().flatten().flatten()
+    }
+
+    fn is_none(&self) -> bool {
+        self.rooks().next().is_none()
+    }
+}
+
+impl Fen {
+    /// The game it is of.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Who moves next.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Whether no counter is advanced: half-moves 0 and the first move.
+    fn is_fresh(&self) -> bool {
+        self.plies == fresh_plies(self.side)
+    }
+
+    /// The king of a side on its back rank, if there is exactly one.
+    fn castling_king(&self, side: Side) -> Option<usize> {
+        let mut kings = self.back_rank(side).filter(|cell| self.is_own(*cell, side, true, b'k'));
+        kings.next().filter(|_| kings.next().is_none())
+    }
+
+    /// The rook of a side on its back rank that stands furthest out on one side of the king.
+    fn outermost_rook(&self, side: Side, king: usize, wing: usize) -> Option<usize> {
+        let is_rook = |cell: &usize| self.is_own(*cell, side, false, b'r');
+        let mut rank = self.back_rank(side);
+        match wing {
+            RIGHT => rank.rfind(is_rook).filter(|rook| *rook > king),
+            _ => rank.find(is_rook).filter(|rook| *rook < king),
+        }
+    }
+
+    fn is_own(&self, cell: usize, side: Side, royal: bool, letter: u8) -> bool {
+        self.board[cell]
+            .is_some_and(|man| man.side == side && man.kind.royal == royal && man.kind.letter == letter)
+    }
+
+    fn back_rank(&self, side: Side) -> std::ops::Range<usize> {
+        match side {
+            Side::Bottom => self.board.len() - self.game.files()..self.board.len(),
+            Side::Top => 0..self.game.files(),
+        }
+    }
+
+    /// What is wrong with an en passant square, if anything: it must be empty, and a pawn must just have passed it.
+    fn en_passant_fault(&self, cell: usize) -> Option<(&'static str, &'static str)> {
+        let files = self.game.files();
+        let (rank, pawn) = match self.side {
+            Side::Bottom => (2, cell + files),
+            Side::Top => (5, cell.saturating_sub(files)),
+        };
+        if cell / files != rank {
+            return Some((
+                "the en passant square is on a wrong rank",
+                "it is on rank 6 for white to move, on rank 3 for black",
+            ));
+        }
+        if self.board[cell].is_some() {
+            return Some(("the en passant square is occupied", "write `-`"));
+        }
+        let passed = self.is_own(pawn, self.side.opponent(), false, b'p');
+        (!passed).then_some(("no pawn has just passed the en passant square", "write `-`"))
+    }
+
+    /// Whether a pawn of the side to move could capture en passant.
+    fn can_capture_en_passant(&self, cell: usize) -> bool {
+        let files = self.game.files();
+        let beside = match self.side {
+            Side::Bottom => cell + files,
+            Side::Top => cell - files,
+        };
+        let file = cell % files;
+        file > 0 && self.is_own(beside - 1, self.side, false, b'p')
+            || file + 1 < files && self.is_own(beside + 1, self.side, false, b'p')
+    }
+}
+
+/// Index of the castling to the right of the king.
+const RIGHT: usize = 0;
+
+/// The half-moves before the first move of a side.
+const fn fresh_plies(side: Side) -> u64 {
+    match side {
+        Side::Bottom => 0,
+        Side::Top => 1,
+    }
+}

@@ -1,0 +1,125 @@
+//! Writing FEN and SFEN.
+
+use std::fmt;
+
+use boardprint_cpn::Side;
+
+use super::game::Game;
+use super::{Fen, Hand, Man, RIGHT};
+
+impl Fen {
+    /// The SFEN, if it is Shogi.
+    #[must_use]
+    pub fn to_sfen(&self) -> Option<String> {
+        if self.game != Game::Shogi {
+            return None;
+        }
+        let turn = if self.side == Side::Bottom { 'b' } else { 'w' };
+        let mut hand = self.hand_text(|letter, count, out| {
+            if count > 1 {
+                out.push_str(&count.to_string());
+            }
+            out.push(letter);
+        });
+        if hand.is_empty() {
+            hand.push('-');
+        }
+        Some(format!("{} {turn} {hand} {}", self.board_text(), self.plies + 1))
+    }
+
+    fn board_text(&self) -> String {
+        let mut out = String::new();
+        for (index, rank) in self.board.chunks(self.game.files()).enumerate() {
+            if index > 0 {
+                out.push('/');
+            }
+            let mut empty = 0;
+            for square in rank {
+                let Some(man) = square else {
+                    empty += 1;
+                    continue;
+                };
+                push_run(&mut out, std::mem::take(&mut empty));
+                man.push_to(&mut out);
+            }
+            push_run(&mut out, empty);
+        }
+        out
+    }
+
+    fn hand_text(&self, mut push: impl FnMut(char, usize, &mut String)) -> String {
+        let mut out = String::new();
+        let sides: [(Side, &Hand); 2] = [(Side::Bottom, &self.hands[0]), (Side::Top, &self.hands[1])];
+        for (side, hand) in sides {
+            for (kind, count) in self.game.kinds().iter().zip(hand) {
+                if *count > 0 {
+                    push(in_case(kind.letter, side), *count, &mut out);
+                }
+            }
+        }
+        out
+    }
+
+    fn castling_text(&self) -> String {
+        let mut out = String::new();
+        for side in [Side::Bottom, Side::Top] {
+            for (wing, letter) in [(RIGHT, b'k'), (1 - RIGHT, b'q')] {
+                let Some(rook) = self.castling.0[side as usize][wing] else { continue };
+                let king = self.castling_king(side).unwrap_or(rook);
+                let file = b"abcdefgh".get(rook % self.game.files()).copied().unwrap_or(letter);
+                // A rook further out would be meant by the usual letter.
+                let outermost = self.outermost_rook(side, king, wing) == Some(rook);
+                out.push(in_case(if outermost { letter } else { file }, side));
+            }
+        }
+        if out.is_empty() { "-".to_owned() } else { out }
+    }
+
+    fn en_passant_text(&self) -> String {
+        match (self.en_passant, self.counting) {
+            (Some(cell), _) => {
+                let files = self.game.files();
+                let file = b"abcdefgh".get(cell % files).map_or('-', |file| char::from(*file));
+                format!("{file}{}", self.game.ranks() - cell / files)
+            }
+            (None, Some(limit)) => limit.to_string(),
+            (None, None) => "-".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Fen {
+    /// The FEN; of Shogi with the hand in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.board_text())?;
+        if self.game == Game::Shogi {
+            write!(
+                f,
+                "[{}]",
+                self.hand_text(|letter, count, out| out.extend(std::iter::repeat_n(letter, count)))
+            )?;
+        }
+        let turn = if self.side == Side::Bottom { 'w' } else { 'b' };
+        let (castling, en_passant) = (self.castling_text(), self.en_passant_text());
+        write!(f, " {turn} {castling} {en_passant} {} {}", self.clock, self.plies / 2 + 1)
+    }
+}
+
+impl Man {
+    fn push_to(self, out: &mut String) {
+        if self.promoted {
+            out.push('+');
+        }
+        out.push(in_case(self.kind.letter, self.side));
+    }
+}
+
+fn in_case(letter: u8, side: Side) -> char {
+    char::from(if side == Side::Bottom { letter.to_ascii_uppercase() } else { letter })
+}
+
+fn push_run(out: &mut String, empty: usize) {
+    if empty > 0 {
+        out.push_str(&empty.to_string());
+    }
+}

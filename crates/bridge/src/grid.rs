@@ -1,0 +1,185 @@
+//! A window of the infinite board as a dense CPN, for readers that want one.
+//!
+//! The cells are those of [`list`] without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the top,
+//! columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything beyond it.
+
+use std::fmt;
+
+use boardprint_base::{Coord, Position, Square};
+use boardprint_cpn::{Cpn, Side};
+
+use crate::identity::{Identity, Marks};
+use crate::list;
+use crate::lost::{Lossy, Lost};
+use crate::rights::DeadRights;
+use crate::words;
+
+/// The most cells a dense board may have: 2^20.
+pub const MAX_CELLS: usize = 1 << 20;
+
+/// A rectangle of squares, small enough to be written as a dense board.
+///
+/// ```
+/// use boardprint_base::Square;
+/// use boardprint_bridge::grid::Window;
+/// let window = Window::new(Square::new(1, 1), Square::new(8, 8))?;
+/// assert_eq!((window.rows(), window.columns()), (8, 8));
+/// assert!(Window::new(Square::new(0, 0), Square::new(1_000_000_000_000_i64, 0)).is_err());
+/// # Ok::<(), boardprint_bridge::grid::WindowError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    left: Coord,
+    top: Coord,
+    columns: usize,
+    rows: usize,
+}
+
+/// A window that cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowError {
+    /// Its corners are not lower left and upper right.
+    Inverted,
+    /// It has more than [`MAX_CELLS`] cells.
+    TooLarge,
+    /// Nothing stands on the board, so there is no box around it.
+    Nothing,
+}
+
+impl Window {
+    /// The window from its lower left to its upper right square, both included.
+    ///
+    /// # Errors
+    ///
+    /// [`WindowError`] if the corners are in another order or too far apart.
+    pub fn new(lower_left: Square, upper_right: Square) -> Result<Self, WindowError> {
+        if lower_left.x > upper_right.x || lower_left.y > upper_right.y {
+            return Err(WindowError::Inverted);
+        }
+        let size = |low: &Coord, high: &Coord| {
+            let size = (high - low).as_i64().and_then(|span| usize::try_from(span).ok())?.checked_add(1)?;
+            (size <= MAX_CELLS).then_some(size)
+        };
+        let columns = size(&lower_left.x, &upper_right.x).ok_or(WindowError::TooLarge)?;
+        let rows = size(&lower_left.y, &upper_right.y).ok_or(WindowError::TooLarge)?;
+        if columns * rows > MAX_CELLS {
+            return Err(WindowError::TooLarge);
+        }
+        Ok(Window { left: lower_left.x, top: upper_right.y, columns, rows })
+    }
+
+    /// The smallest window that holds every piece and an en passant square that counts.
+    ///
+    /// # Errors
+    ///
+    /// [`WindowError`] if there is none, or if it is too large.
+    pub fn around(position: &Position, marks: Marks) -> Result<Self, WindowError> {
+        let mut rights = DeadRights::default();
+        let identity = Identity::of(position, marks, &mut rights);
+        let squares = || position.pieces.iter().map(|placed| &placed.square).chain(identity.en_passant);
+        let columns = squares().map(|square| &square.x);
+        let rows = squares().map(|square| &square.y);
+        let (Some(left), Some(right), Some(bottom), Some(top)) =
+            (columns.clone().min(), columns.max(), rows.clone().min(), rows.max())
+        else {
+            return Err(WindowError::Nothing);
+        };
+        Self::new(Square::new(left.clone(), bottom.clone()), Square::new(right.clone(), top.clone()))
+    }
+
+    /// How many rows it has.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns it has.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of the cell of a square, in reading order from 0, if the window has it.
+    fn cell(&self, square: &Square) -> Option<usize> {
+        let within = |distance: Coord, size: usize| {
+            distance
+                .as_i64()
+                .and_then(|distance| usize::try_from(distance).ok())
+                .filter(|distance| *distance < size)
+        };
+        let row = within(&self.top - &square.y, self.rows)?;
+        let column = within(&square.x - &self.left, self.columns)?;
+        Some(row * self.columns + column)
+    }
+}
+
+/// The window of a position as a dense CPN.
+///
+/// # Errors
+///
+/// [`Lossy`] always: the CPN and what it does not carry, at least where the window lies.
+#[expect(clippy::missing_panics_doc, reason = "what is written is a CPN")]
+pub fn to_cpn(position: &Position, window: &Window, marks: Marks) -> Result<Cpn, Lossy<Cpn>> {
+    let mut rights = DeadRights::default();
+    let identity = Identity::of(position, marks, &mut rights);
+    let mut lost = list::lost(position, marks) | Lost::ORIGIN;
+    let mut text: Vec<u8> = Vec::with_capacity(window.rows * window.columns);
+    let mut cell = 0;
+    let mut advance = |text: &mut Vec<u8>, to: usize| {
+        text.resize(text.len() + to - cell, b',');
+        cell = to;
+    };
+    let en_passant = identity.en_passant.filter(|square| position.pieces.get(square).is_none());
+    lost |= Lost::EN_PASSANT.when(identity.en_passant.is_some_and(|square| {
+        // As given, it may stand on an occupied square, and a cell holds one actor.
+        en_passant.is_none() || window.cell(square).is_none()
+    }));
+    let mut en_passant = en_passant.and_then(|square| window.cell(square));
+    let mut dead = identity.dead_rights.iter().copied().peekable();
+    for (index, placed) in position.pieces.iter().enumerate() {
+        let right = placed.right && dead.next_if_eq(&index).is_none();
+        let Some(place) = window.cell(&placed.square) else {
+            lost |= Lost::OUTSIDE;
+            continue;
+        };
+        if let Some(earlier) = en_passant.take_if(|earlier| *earlier < place) {
+            advance(&mut text, earlier);
+            text.extend_from_slice(words::EN_PASSANT);
+        }
+        advance(&mut text, place);
+        words::write_actor(&mut text, placed.piece, right);
+    }
+    if let Some(last) = en_passant {
+        advance(&mut text, last);
+        text.extend_from_slice(words::EN_PASSANT);
+    }
+    advance(&mut text, window.rows * window.columns - 1);
+    let board = String::from_utf8(text).expect("actors are ASCII");
+    let to_move = position.turn.to_move();
+    let side = if to_move == boardprint_base::Player::WHITE { Side::Bottom } else { Side::Top };
+    let mut hand = Vec::new();
+    if !position.turn.is_white_and_black() {
+        hand.extend_from_slice(words::TURN);
+        for player in position.turn.cycle() {
+            hand.push(b'_');
+            words::write_number(&mut hand, player.0);
+        }
+    }
+    let hand = String::from_utf8(hand).expect("actors are ASCII");
+    let text = format!("{side}--{},{}--{board}--{hand}", window.rows, window.columns);
+    lost.with(text.parse().expect("actors in as many cells as the shape has"))
+}
+
+impl fmt::Display for WindowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WindowError::Inverted => f.write_str("the window's first corner is not its lower left one"),
+            WindowError::TooLarge => write!(f, "the window has more than {MAX_CELLS} cells"),
+            WindowError::Nothing => {
+                f.write_str("the board is empty, so there is no window around its pieces")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WindowError {}

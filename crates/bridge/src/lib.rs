@@ -1,0 +1,48 @@
+//! Between the notations: positions of the infinite board, CPN, FEN and SFEN.
+//!
+//! - [`identity()`] drops the rights and the en passant square that no move can use.
+//! - [`Namer`] writes the CPN of a position and hashes it, many times without allocating.
+//! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
+//! - [`fen`] reads and writes FEN and SFEN of five games and turns them into CPN and back.
+//! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
+//!
+//! ```
+//! use boardprint_base::{Piece, PieceKind, Pieces, Placed, Player, Position, Square};
+//! use boardprint_bridge::{Lost, Namer, list};
+//!
+//! let king = |player, square| Placed::new(Piece::new(PieceKind::King, player), square);
+//! let kings = vec![king(Player::BLACK, Square::new(1000, -999)), king(Player::WHITE, Square::new(0, 0)).with_right()];
+//! let position = Position::new(Pieces::from_list(kings).unwrap());
+//!
+//! let mut namer = Namer::new();
+//! assert_eq!(namer.cpn(&position), b"B--2--INFINITE:^K_0_0,infinite:^k_1000_n999--");
+//!
+//! // A king alone cannot castle: its right is not part of the identity.
+//! let cpn = list::to_cpn(&position, Default::default()).or_else(|e| e.ignore(Lost::DEAD_MARKS))?;
+//! assert_eq!(cpn.cph(), namer.cph(&position));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod fen;
+pub mod grid;
+mod identity;
+pub mod list;
+mod lost;
+mod namer;
+mod rights;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use identity::{Marks, identity};
+pub use lost::{Lossy, Lost, UnknownLoss};
+pub use namer::Namer;
+
+/// The format page and the decision page: their examples run as tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/cpn.md")]
+    struct Cpn;
+    #[doc = include_str!("../../../docs/identity.md")]
+    struct Identity;
+}
