@@ -1,4 +1,4 @@
-//! Prints the PGN games of some files or folders, each once, and a summary on standard error:
+//! Prints the games of some files or folders, each once, and a summary on standard error:
 //! `cargo run -p boardprint-store --example dedup_folder -- game|moves|final|prefix games.pgn`
 
 use std::io::{self, BufWriter, Write};
@@ -41,8 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let inputs: Vec<Input> = args.map(Input::argument).collect();
     let options = Options::default().by(by).keep(keep).threads(threads);
     let mut sink = Out(BufWriter::new(io::stdout().lock()));
-    let summary =
-        dedup::run(&inputs, &read::Options::default(), &options, &Collection::new(Clone::clone), &mut sink)?;
+    let summary = dedup::run(&inputs, &read::Options::default(), &options, &Collection, &mut sink)?;
     sink.0.flush()?;
     writeln!(io::stderr(), "{summary:?}")?;
     Ok(())

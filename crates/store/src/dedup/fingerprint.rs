@@ -1,6 +1,6 @@
 //! What deduplication needs to know about a game.
 
-use boardprint_base::{Digest, Position, SyntaxError};
+use boardprint_base::{Digest, SyntaxError};
 
 use super::{By, infinite};
 use crate::pgn::WesternGame;
@@ -144,29 +144,14 @@ pub(super) fn is_known(value: &str) -> bool {
 }
 
 /// Games and positions of every format.
-///
-/// The identity of an infinite position is given by whoever knows it, so that this crate needs no rules of notation.
-#[derive(Clone, Copy, Debug)]
-pub struct Collection {
-    identity: Identity,
-}
-
-/// A copy of a position without the marks that no move can use.
-pub type Identity = fn(&Position) -> Position;
-
-impl Collection {
-    /// Games whose infinite positions are brought into this identity.
-    #[must_use]
-    pub const fn new(identity: Identity) -> Self {
-        Collection { identity }
-    }
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Collection;
 
 impl Games for Collection {
     fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
         match record.format {
             Format::Pgn => western(&record.text, by),
-            Format::Icn | Format::Json => infinite::infinite(record, by, self.identity),
+            Format::Icn | Format::Json => infinite::infinite(record, by),
             Format::Cpn | Format::Fen | Format::Sfen => Ok(infinite::line(&record.text, by)),
         }
     }

@@ -3,25 +3,26 @@
 use std::sync::Arc;
 
 use boardprint_base::{Coord, Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_bridge::identity;
 use boardprint_icn::{Reading, write};
 use boardprint_rules::replay::position_at;
 
+use super::By;
 use super::fingerprint::{Chain, Fingerprint, date_key, is_known, players_key};
-use super::{By, Identity};
 use crate::read::{Format, Record};
 
 /// The fingerprint of an ICN record, short or long form.
-pub(super) fn infinite(record: &Record, by: By, identity: Identity) -> Result<Fingerprint, SyntaxError> {
+pub(super) fn infinite(record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
     let mut game = read(record)?.game;
     let about = About::of(&game);
     let digest = match by {
-        By::Game | By::Prefix => game_digest(&mut game, identity),
+        By::Game | By::Prefix => digest_in_place(&mut game),
         By::Moves => {
             game.start.laws = Arc::new(Laws::default());
             game.start.move_rule = None;
-            game_digest(&mut game, identity)
+            digest_in_place(&mut game)
         }
-        By::Final => last_digest(&game, identity)?,
+        By::Final => last_digest(&game)?,
     };
     Ok(Fingerprint {
         digest,
@@ -52,10 +53,22 @@ pub(super) fn line(text: &str, by: By) -> Fingerprint {
     }
 }
 
-/// The game hash: SHA-1 of the canonical text of the start's identity, with its laws but without counters, and the moves.
+/// The game hash of an infinite game: SHA-1 of the canonical text of the start's identity, with its laws but without
+/// counters, and the moves.
 ///
-/// Leaves the game with that start.
-pub(super) fn game_digest(game: &mut Game, identity: Identity) -> Digest {
+/// ```
+/// use boardprint_base::Digest;
+/// let game = boardprint_icn::parse("5/100 7 K5,1+|k5,8 1. K5,1 > 5,2")?.game;
+/// assert_eq!(boardprint_store::dedup::game_digest(&game), Digest::of(b"0/100 k5,8|K5,1 5,1>5,2"));
+/// # Ok::<(), boardprint_base::SyntaxError>(())
+/// ```
+#[must_use]
+pub fn game_digest(game: &Game) -> Digest {
+    digest_in_place(&mut game.clone())
+}
+
+/// The game hash. Leaves the game with the start that is hashed.
+fn digest_in_place(game: &mut Game) -> Digest {
     game.start = without_counters(identity(&game.start));
     let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8 + game.moves.len() * 10);
     write::write_canonical(game, &mut text);
@@ -71,7 +84,7 @@ fn without_counters(mut position: Position) -> Position {
 }
 
 /// SHA-1 of the last position's identity, laws aside, and the number of plies.
-fn last_digest(game: &Game, identity: Identity) -> Result<Digest, SyntaxError> {
+fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
     let last = position_at(game, usize::MAX).map_err(|_| {
         let rule = "a move begins on an empty square";
         let kind = SyntaxErrorKind::Broken { rule, hint: "check the moves before it, too" };

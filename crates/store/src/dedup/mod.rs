@@ -6,8 +6,8 @@
 //! Two games with the same key are compared so:
 //!
 //! - below [`Options::min_plies`] they are one only if players and date agree as well;
-//! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the
-//!   game (the shorter one, by prefix) has at least 20 plies, else [`Confidence::Doubtful`];
+//! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the game (the shorter one, by
+//!   prefix) has at least 20 plies or neither game names its players, else [`Confidence::Doubtful`];
 //! - below [`Options::min_confidence`] both stay and the pair is reported as a doubt.
 //!
 //! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
@@ -32,7 +32,8 @@ use serde::Serialize;
 
 use crate::read::{Progress, ReadError, Record};
 
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, Identity, date_key, players_key};
+pub use fingerprint::{Chain, Collection, Fingerprint, Games, date_key, players_key};
+pub use infinite::game_digest;
 pub use run::{DedupError, run};
 
 /// When two games are one.
@@ -56,7 +57,7 @@ pub enum By {
 pub enum Confidence {
     /// Short games of other players.
     Doubtful,
-    /// The moves agree over 20 plies or more.
+    /// The moves agree over 20 plies or more, or no players are named.
     Likely,
     /// Moves and players agree.
     Certain,
@@ -190,7 +191,7 @@ pub struct Summary {
     pub kept: u64,
     /// Copies with the same players.
     pub certain: u64,
-    /// Copies of 20 plies or more.
+    /// Copies of 20 plies or more, or without named players.
     pub likely: u64,
     /// Copies dropped in spite of doubts.
     pub doubtful: u64,

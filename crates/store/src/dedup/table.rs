@@ -92,13 +92,12 @@ impl Table {
     #[inline]
     fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
         let entry = *self.first.get(&self.lookup_key(key, plies, game)?)?;
-        if entry.players != 0 && entry.players == half(game.players) || plies < self.min_plies {
-            return Some(Match { confidence: Confidence::Certain, game: entry.game });
+        let named = if game.players.is_some() { Confidence::Certain } else { Confidence::Likely };
+        if entry.players == half(game.players) || plies < self.min_plies {
+            return Some(Match { confidence: named, game: entry.game });
         }
-        if let Some(players) = game.players
-            && let Some(other) = self.others.get(&mixed(key, players))
-        {
-            return Some(Match { confidence: Confidence::Certain, game: *other });
+        if let Some(other) = self.others.get(&mixed(key, game.players.unwrap_or(0))) {
+            return Some(Match { confidence: named, game: *other });
         }
         let confidence = if plies >= LIKELY_PLIES { Confidence::Likely } else { Confidence::Doubtful };
         Some(Match { confidence, game: entry.game })
@@ -109,17 +108,9 @@ impl Table {
         let key = self.key(game);
         let Some(lookup) = self.lookup_key(key, game.plies, game) else { return };
         let entry = Entry { game: number, players: half(game.players) };
-        if *self.first.entry(lookup).or_insert(entry) != entry
-            && let Some(players) = game.players
-        {
-            self.others.entry(mixed(key, players)).or_insert(number);
+        if self.first.entry(lookup).or_insert(entry).game != number {
+            self.others.entry(mixed(key, game.players.unwrap_or(0))).or_insert(number);
         }
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.game == other.game
     }
 }
 
