@@ -80,6 +80,7 @@ impl Chain {
 
 /// Multiplies and folds the two halves of the product together.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ 0x2d35_8dcc_aa6c_78a5) * u128::from(b);
     (product as u64) ^ (product >> 64) as u64

@@ -141,7 +141,9 @@ pub fn with_tags(text: &str, tags: &[(String, String)]) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&format!("[{name} \"{}\"]", escaped(value)));
+        for part in ["[", name, " \"", &escaped(value), "\"]"] {
+            out.push_str(part);
+        }
     }
     if end == 0 && !out.is_empty() {
         out.push_str("\n\n");

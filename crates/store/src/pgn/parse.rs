@@ -142,10 +142,10 @@ fn line_end(text: &[u8], from: usize) -> usize {
 /// The bytes that end a word of the movetext.
 const ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
+    let ends = b" \t\n\x0b\x0c\r{}();$[]";
     let mut at = 0;
-    while at < 256 {
-        table[at] =
-            matches!(at as u8, b' ' | b'\t'..=b'\r' | b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'[' | b']');
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
         at += 1;
     }
     table
