@@ -1,8 +1,8 @@
 //! SAN to moves: only the pieces that could reach the square are looked at.
 
 use cozy_chess::{
-    BitBoard, Board, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_knight_moves,
-    get_line_rays, get_rook_moves,
+    BitBoard, Board, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_knight_moves,
+    get_line_rays, get_rook_rays,
 };
 
 use super::{Trouble, WesternMove};
@@ -104,7 +104,7 @@ fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, Trouble> {
         match board.piece_on(square) {
             Some(Piece::King) => return king(board, square, to),
             Some(Piece::Pawn) => {}
-            Some(other) => return one_of(board, from & reaching(board, other, to), to),
+            Some(other) => return one_of(board, reaching(board, other, from, to), to),
             None => return Err(Trouble::Illegal),
         }
     }
@@ -114,22 +114,30 @@ fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, Trouble> {
             let square = board.king(us);
             if from.has(square) { king(board, square, to) } else { Err(Trouble::Illegal) }
         }
-        _ => one_of(board, from & reaching(board, kind, to), to),
+        _ => one_of(board, reaching(board, kind, from, to), to),
     }
 }
 
-/// The squares of our pieces of a kind that attack a square.
+/// The squares of our pieces of a kind, among `from`, that attack a square.
 #[inline]
-fn reaching(board: &Board, kind: Piece, to: Square) -> BitBoard {
-    let ours = board.colored_pieces(board.side_to_move(), kind);
-    let blockers = board.occupied();
-    ours & match kind {
-        Piece::Knight => get_knight_moves(to),
-        Piece::Bishop => get_bishop_moves(to, blockers),
-        Piece::Rook => get_rook_moves(to, blockers),
-        Piece::Queen => get_bishop_moves(to, blockers) | get_rook_moves(to, blockers),
+fn reaching(board: &Board, kind: Piece, from: BitBoard, to: Square) -> BitBoard {
+    let ours = board.colored_pieces(board.side_to_move(), kind) & from;
+    let lines = match kind {
+        Piece::Knight => return ours & get_knight_moves(to),
+        Piece::Bishop => get_bishop_rays(to),
+        Piece::Rook => get_rook_rays(to),
+        Piece::Queen => get_bishop_rays(to) | get_rook_rays(to),
         Piece::Pawn | Piece::King => BitBoard::EMPTY,
+    };
+    // One or two sliders are on these lines: looking between is cheaper than the generator's large tables.
+    let blockers = board.occupied();
+    let mut able = BitBoard::EMPTY;
+    for square in ours & lines {
+        if (get_between_rays(square, to) & blockers).is_empty() {
+            able |= square.bitboard();
+        }
     }
+    able
 }
 
 /// The one piece that can legally go, neither king nor pawn.
