@@ -16,6 +16,8 @@ pub struct Input(Kind);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Path(PathBuf),
+    /// Standard input, copied to a file.
+    Copy(PathBuf),
     Stdin,
     Text(String),
 }
@@ -31,6 +33,7 @@ pub struct Reader {
 /// An input after folders have been walked.
 enum Source {
     File(PathBuf),
+    Copy(PathBuf),
     Stdin,
     Text(String),
     Failed(ReadError),
@@ -61,6 +64,30 @@ impl Input {
         let path = argument.into();
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
     }
+
+    /// The same inputs in a form that can be read several times: standard input is copied to a temporary file, which lives as long as
+    /// the second value.
+    ///
+    /// # Errors
+    ///
+    /// Standard input cannot be read, or the file cannot be written.
+    pub fn spooled(inputs: &[Input]) -> io::Result<(Vec<Input>, Option<tempfile::TempPath>)> {
+        let mut inputs = inputs.to_vec();
+        let mut copy = None;
+        for input in inputs.iter_mut().filter(|input| input.0 == Kind::Stdin) {
+            let path = match &copy {
+                None => {
+                    let mut file = tempfile::NamedTempFile::new()?;
+                    io::copy(&mut io::stdin().lock(), &mut file)?;
+                    copy.insert(file.into_temp_path())
+                }
+                // Standard input can be read only once.
+                Some(path) => path,
+            };
+            input.0 = Kind::Copy(path.to_path_buf());
+        }
+        Ok((inputs, copy))
+    }
 }
 
 impl Reader {
@@ -71,6 +98,7 @@ impl Reader {
         for Input(kind) in inputs {
             match kind {
                 Kind::Path(path) => walk(path, &mut sources),
+                Kind::Copy(path) => sources.push(Source::Copy(path)),
                 Kind::Stdin => {
                     total = None;
                     sources.push(Source::Stdin);
@@ -80,7 +108,7 @@ impl Reader {
         }
         for source in &sources {
             let length = match source {
-                Source::File(path) => fs::metadata(path).map_or(0, |data| data.len()),
+                Source::File(path) | Source::Copy(path) => fs::metadata(path).map_or(0, |data| data.len()),
                 Source::Text(text) => text.len() as u64,
                 Source::Stdin | Source::Failed(_) => 0,
             };
@@ -107,16 +135,18 @@ impl Reader {
         }
     }
 
+    fn file(&self, path: &Path, name: Arc<str>) -> Result<Stream, ReadError> {
+        match File::open(path) {
+            Ok(file) => self.stream(name, file),
+            Err(error) => Err(ReadError::of_source(&name, error)),
+        }
+    }
+
     /// Opens a source, or answers at once if it is a whole record or a failure.
     fn start(&self, source: Source) -> Result<Stream, Result<Record, ReadError>> {
         let opened = match source {
-            Source::File(path) => {
-                let name: Arc<str> = path.to_string_lossy().into();
-                match File::open(&path) {
-                    Ok(file) => self.stream(name, file),
-                    Err(error) => Err(ReadError::of_source(&name, error)),
-                }
-            }
+            Source::File(path) => self.file(&path, path.to_string_lossy().into()),
+            Source::Copy(path) => self.file(&path, Input::STDIN_NAME.into()),
             Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin()),
             Source::Text(text) if self.options.cut_text => {
                 self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()))

@@ -101,7 +101,9 @@ impl Cut for PgnCutter {
                 if content[0] == b'[' && !self.has_moves {
                     self.has_tags = true;
                     self.has_event |= content.starts_with(b"[Event ");
-                    let behind = behind_tags(content);
+                    // Nearly every line is one tag.
+                    let one_tag = content.trim_ascii_end().ends_with(b"\"]");
+                    let behind = if one_tag { &[] } else { behind_tags(content) };
                     self.position = end - behind.len();
                     if behind.trim_ascii_start().is_empty() {
                         self.position = end;

@@ -1,0 +1,150 @@
+//! Fingerprints of games of infinite chess, and of positions.
+
+use std::sync::Arc;
+
+use boardprint_base::{Coord, Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_bridge::identity;
+use boardprint_icn::{Reading, write};
+use boardprint_rules::replay::position_at;
+
+use super::By;
+use super::fingerprint::{Chain, Fingerprint, date_key, is_known, players_key};
+use crate::read::{Format, Record};
+
+/// The fingerprint of an ICN record, short or long form.
+pub(super) fn infinite(record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+    let mut game = read(record)?.game;
+    let about = About::of(&game);
+    let digest = match by {
+        By::Game | By::Prefix => digest_in_place(&mut game),
+        By::Moves => {
+            game.start.laws = Arc::new(Laws::default());
+            game.start.move_rule = None;
+            digest_in_place(&mut game)
+        }
+        By::Final => last_digest(&game)?,
+    };
+    Ok(Fingerprint {
+        digest,
+        chain: if by == By::Prefix { chain(&game) } else { Vec::new() },
+        plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
+        players: about.players,
+        date: about.date,
+        richness: about.richness,
+    })
+}
+
+/// The tags of an ICN record; none if it cannot be read.
+pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
+    let Ok(reading) = read(record) else { return Vec::new() };
+    reading.game.tags.into_iter().map(|tag| (tag.name.into(), tag.value.into())).collect()
+}
+
+/// The fingerprint of a list's line: the text itself, since it has one spelling. It has no players who could disagree.
+pub(super) fn line(text: &str, by: By) -> Fingerprint {
+    let chain = Chain::new(text.as_bytes());
+    Fingerprint {
+        digest: Digest::of(text.as_bytes()),
+        chain: if by == By::Prefix { vec![chain.key()] } else { Vec::new() },
+        plies: 0,
+        players: Some(0),
+        date: Some(0),
+        richness: 0,
+    }
+}
+
+/// The game hash of an infinite game: SHA-1 of the canonical text of the start's identity, with its laws but without
+/// counters, and the moves.
+///
+/// ```
+/// use boardprint_base::Digest;
+/// let game = boardprint_icn::parse("5/100 7 K5,1+|k5,8 1. K5,1 > 5,2")?.game;
+/// assert_eq!(boardprint_store::dedup::game_digest(&game), Digest::of(b"0/100 k5,8|K5,1 5,1>5,2"));
+/// # Ok::<(), boardprint_base::SyntaxError>(())
+/// ```
+#[must_use]
+pub fn game_digest(game: &Game) -> Digest {
+    digest_in_place(&mut game.clone())
+}
+
+/// The game hash. Leaves the game with the start that is hashed.
+fn digest_in_place(game: &mut Game) -> Digest {
+    game.start = without_counters(identity(&game.start));
+    let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8 + game.moves.len() * 10);
+    write::write_canonical(game, &mut text);
+    Digest::of(&text)
+}
+
+fn without_counters(mut position: Position) -> Position {
+    position.full_move = Coord::from(1_i64);
+    if let Some(rule) = &mut position.move_rule {
+        rule.count = Coord::ZERO;
+    }
+    position
+}
+
+/// SHA-1 of the last position's identity, laws aside, and the number of plies.
+fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
+    let last = position_at(game, usize::MAX).map_err(|_| {
+        let rule = "a move begins on an empty square";
+        let kind = SyntaxErrorKind::Broken { rule, hint: "check the moves before it, too" };
+        SyntaxError::new(kind, Span::new(0, 0))
+    })?;
+    let bare = Position { laws: Arc::new(Laws::default()), move_rule: None, ..without_counters(last) };
+    let mut text = Vec::with_capacity(64 + bare.pieces.len() * 8);
+    write::write_canonical_position(&identity(&bare), &mut text);
+    text.extend_from_slice(format!(" {}", game.moves.len()).as_bytes());
+    Ok(Digest::of(&text))
+}
+
+/// The keys of the start, which must be without counters, and of every beginning.
+fn chain(game: &Game) -> Vec<[u64; 2]> {
+    let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8);
+    write::write_canonical_position(&game.start, &mut text);
+    let mut chain = Chain::new(&text);
+    let mut keys = Vec::with_capacity(game.moves.len() + 1);
+    keys.push(chain.key());
+    for played in &game.moves {
+        text.clear();
+        played.from.write_to(&mut text);
+        text.push(b'>');
+        played.to.write_to(&mut text);
+        if let Some(kind) = played.promotion {
+            text.push(b'=');
+            text.extend_from_slice(kind.code().as_bytes());
+        }
+        chain.push_text(&text);
+        keys.push(chain.key());
+    }
+    keys
+}
+
+fn read(record: &Record) -> Result<Reading, SyntaxError> {
+    let options = boardprint_icn::Options::default();
+    if record.format == Format::Json { options.parse_json(&record.text) } else { options.parse(&record.text) }
+}
+
+/// What the tags and notes say.
+struct About {
+    players: Option<u64>,
+    date: Option<u64>,
+    richness: u16,
+}
+
+impl About {
+    fn of(game: &Game) -> Self {
+        let tag = |name: &str| game.tag(name).unwrap_or_default();
+        let known = game.tags.iter().filter(|tag| is_known(&tag.value));
+        let tags: usize = known.map(|tag| 1 + usize::from(tag.name.ends_with("Elo"))).sum();
+        let comments = game.moves.iter().flat_map(|played| &played.notes.comments);
+        let notes: usize = comments.map(|comment| 1 + usize::from(comment.contains("%clk"))).sum();
+        let marks = game.moves.iter().filter(|played| !played.notes.marks.is_empty()).count();
+        // A position without tags is nobody's game: two equal ones are one.
+        let is_bare = game.tags.is_empty() && game.moves.is_empty();
+        About {
+            players: if is_bare { Some(0) } else { players_key(tag("White"), tag("Black")) },
+            date: if is_bare { Some(0) } else { date_key(tag("UTCDate")).or_else(|| date_key(tag("Date"))) },
+            richness: u16::try_from(tags + notes + marks).unwrap_or(u16::MAX),
+        }
+    }
+}

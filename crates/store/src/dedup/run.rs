@@ -1,0 +1,409 @@
+//! Reading, deciding, writing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use boardprint_base::SyntaxError;
+
+use super::fingerprint::is_known;
+use super::pipeline::{self, Item};
+use super::table::{Match, Table};
+use super::{By, Confidence, Fingerprint, Games, Keep, Options, Pair, Pass, Place, Reject, Sink, Summary};
+use crate::read::{self, Input, Reader, Record};
+
+/// Why a run could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum DedupError<E> {
+    /// The results could not be taken.
+    #[error("{0}")]
+    Sink(E),
+    /// Standard input could not be copied to a temporary file.
+    #[error("cannot copy standard input to a temporary file: {0}")]
+    Spool(std::io::Error),
+    /// The input was not the same when it was read again.
+    #[error("the input changed while it was being read")]
+    Changed,
+    /// There are more records than can be numbered.
+    #[error("more than 4 billion records")]
+    TooMany,
+}
+
+/// Finds the duplicates among the games of some inputs, and hands games and pairs to `sink` in input order.
+///
+/// # Errors
+///
+/// What `sink` refuses, and failures of the machine. Bad records are no errors: `sink` gets them.
+pub fn run<S: Sink>(
+    inputs: &[Input],
+    reading: &read::Options,
+    options: &Options,
+    games: &impl Games,
+    sink: &mut S,
+) -> Result<Summary, DedupError<S::Error>> {
+    let mut run = Run {
+        options,
+        games,
+        table: Table::new(options.by, options.min_plies),
+        places: Places::default(),
+        summary: Summary::default(),
+    };
+    let open = |inputs: &[Input], pass: Pass, sink: &mut S| {
+        let reader = Reader::new(inputs.iter().cloned(), reading.clone());
+        sink.begin(pass, reader.progress());
+        reader
+    };
+    if options.by != By::Prefix && !options.merge_tags && options.keep != Keep::Richest {
+        run.in_one_pass(open(inputs, Pass::Only, sink), sink)?;
+        return Ok(run.summary);
+    }
+    let (inputs, _spool) = Input::spooled(inputs).map_err(DedupError::Spool)?;
+    let mut plan = run.first_pass(open(&inputs, Pass::Compare, sink), sink)?;
+    if options.by == By::Prefix {
+        run.find_beginnings(open(&inputs, Pass::Probe, sink), &mut plan)?;
+    }
+    plan.settle();
+    let mut tags = Tags::new();
+    if options.merge_tags {
+        tags = run.collect_tags(open(&inputs, Pass::Tags, sink), &plan);
+    }
+    run.write(open(&inputs, Pass::Write, sink), &plan, &tags, sink)?;
+    Ok(run.summary)
+}
+
+struct Run<'a, G> {
+    options: &'a Options,
+    games: &'a G,
+    table: Table,
+    places: Places,
+    summary: Summary,
+}
+
+/// Where every record stands: four bytes each.
+#[derive(Default)]
+struct Places {
+    /// The number of the first record of each source.
+    sources: Vec<(u32, Arc<str>)>,
+    lines: Vec<u32>,
+}
+
+/// What happens to every record.
+#[derive(Default)]
+struct Plan {
+    /// The record that stands for each: itself, another, or `REJECTED`.
+    stand: Vec<u32>,
+    /// How sure that is.
+    confidence: Vec<Confidence>,
+    richness: Vec<u16>,
+    /// The richest of each group of equal games that has more than one, by its first.
+    best: BTreeMap<u32, u32>,
+    /// Games that may be copies and stay.
+    doubts: BTreeMap<u32, Match>,
+    /// Games known from elsewhere.
+    known: BTreeMap<u32, String>,
+}
+
+const REJECTED: u32 = u32::MAX;
+
+type Outcome<S> = Result<(), DedupError<<S as Sink>::Error>>;
+type Tags = BTreeMap<u32, Vec<(String, String)>>;
+type Printed = Result<Fingerprint, SyntaxError>;
+
+impl<G: Games> Run<'_, G> {
+    /// Keeps the first of equal games: what stays can go out at once.
+    fn in_one_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Outcome<S> {
+        let (games, options) = (self.games, self.options);
+        let work = |_: u32, record: &Record| games.fingerprint(record, options.by);
+        pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
+            self.places.note(&item, number)?;
+            let Some((record, print)) = self.accept(&item, printed, sink)? else { return Ok(()) };
+            let known = games.known(&print);
+            match self.table.find(&print).filter(|_| known.is_none()) {
+                None => {
+                    if let Some(name) = known {
+                        let confidence = confidence_of_known(&print);
+                        if confidence >= options.min_confidence {
+                            let pair = self.pair(number, Place::known(&name), confidence, true);
+                            return self.drop(record, &pair, sink);
+                        }
+                        self.doubt(&self.pair(number, Place::known(&name), confidence, false), sink)?;
+                    }
+                    self.table.insert(&print, number);
+                }
+                Some(found) if found.confidence >= options.min_confidence => {
+                    let pair = self.pair(number, self.places.place(found.game), found.confidence, true);
+                    return self.drop(record, &pair, sink);
+                }
+                Some(found) => {
+                    self.table.insert(&print, number);
+                    self.doubt(
+                        &self.pair(number, self.places.place(found.game), found.confidence, false),
+                        sink,
+                    )?;
+                }
+            }
+            self.summary.kept += 1;
+            sink.keep(record, &[]).map_err(DedupError::Sink)
+        })
+    }
+
+    /// Groups equal games, and tells of bad records.
+    fn first_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Result<Plan, DedupError<S::Error>> {
+        let (games, options) = (self.games, self.options);
+        let mut plan = Plan::default();
+        let work = |_: u32, record: &Record| games.fingerprint(record, options.by);
+        pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
+            self.places.note(&item, number)?;
+            let Some((_, print)) = self.accept(&item, printed, sink)? else {
+                plan.push(REJECTED, Confidence::Certain, 0);
+                return Ok(());
+            };
+            if let Some(name) = games.known(&print) {
+                plan.known.insert(number, name);
+                plan.push(number, confidence_of_known(&print), print.richness);
+                return Ok(());
+            }
+            let found = self.table.find(&print);
+            match found {
+                Some(found) if found.confidence >= options.min_confidence => {
+                    plan.push(found.game, found.confidence, print.richness);
+                    if options.keep == Keep::Richest {
+                        plan.prefer_richer(found.game, number);
+                    }
+                }
+                _ => {
+                    if let Some(found) = found {
+                        plan.doubts.insert(number, found);
+                    }
+                    plan.push(number, Confidence::Certain, print.richness);
+                    self.table.insert(&print, number);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(plan)
+    }
+
+    /// Finds the games that are beginnings of others: every game probes the table at every ply.
+    fn find_beginnings<E>(&mut self, reader: Reader, plan: &mut Plan) -> Result<(), DedupError<E>> {
+        let (games, table) = (self.games, &self.table);
+        let stand = &plan.stand;
+        let work = |number: u32, record: &Record| {
+            if stand.get(number as usize) != Some(&number) {
+                return None;
+            }
+            let print = games.fingerprint(record, By::Prefix).ok()?;
+            let found = table.find_beginnings(&print);
+            (!found.is_empty()).then_some((print.plies, found))
+        };
+        // The best continuation: the surest, then the longest, then the first.
+        let mut continued: BTreeMap<u32, (Confidence, u32, u32)> = BTreeMap::new();
+        pipeline::run(reader, self.options.worker_threads(), work, |number, _, found| {
+            let Some((plies, found)) = found.flatten() else { return Ok(()) };
+            for beginning in found {
+                let better = (beginning.confidence, plies, number);
+                let best = continued.entry(beginning.game).or_insert(better);
+                if (better.0, better.1) > (best.0, best.1) {
+                    *best = better;
+                }
+            }
+            Ok(())
+        })?;
+        for (game, (confidence, _, by)) in continued {
+            if confidence >= self.options.min_confidence {
+                plan.stand[game as usize] = by;
+                plan.confidence[game as usize] = confidence;
+                plan.doubts.remove(&game);
+            } else {
+                plan.doubts.entry(game).or_insert(Match { confidence, game: by });
+            }
+        }
+        Ok(())
+    }
+
+    /// The tags of copies, by the game that stands for them.
+    fn collect_tags(&self, reader: Reader, plan: &Plan) -> Tags {
+        let mut tags = Tags::new();
+        for (number, item) in (0_u32..).zip(reader) {
+            let (Ok(record), Some(&stand)) = (item, plan.stand.get(number as usize)) else { continue };
+            if stand == number || stand == REJECTED {
+                continue;
+            }
+            let kept = tags.entry(stand).or_default();
+            for (name, value) in self.games.tags(&record) {
+                if is_known(&value) && kept.iter().all(|(known, _)| *known != name) {
+                    kept.push((name, value));
+                }
+            }
+        }
+        tags
+    }
+
+    /// Hands everything on.
+    fn write<S: Sink>(&mut self, reader: Reader, plan: &Plan, tags: &Tags, sink: &mut S) -> Outcome<S> {
+        let mut count = 0_usize;
+        for (number, item) in (0_u32..).zip(reader) {
+            let index = number as usize;
+            let Some(&stand) = plan.stand.get(index) else { return Err(DedupError::Changed) };
+            count += 1;
+            let record = match item {
+                Ok(record) if stand != REJECTED => record,
+                Err(_) if stand != REJECTED => return Err(DedupError::Changed),
+                _ => continue,
+            };
+            let confidence = plan.confidence[index];
+            if let Some(name) = plan.known.get(&number) {
+                let dropped = confidence >= self.options.min_confidence;
+                let pair = self.pair(number, Place::known(name), confidence, dropped);
+                if dropped {
+                    self.drop(&record, &pair, sink)?;
+                    continue;
+                }
+                self.doubt(&pair, sink)?;
+            }
+            if stand != number {
+                let pair = self.pair(number, self.places.place(stand), confidence, true);
+                self.drop(&record, &pair, sink)?;
+                continue;
+            }
+            if let Some(doubt) = plan.doubts.get(&number) {
+                let pair = self.pair(number, self.places.place(doubt.game), doubt.confidence, false);
+                self.doubt(&pair, sink)?;
+            }
+            self.summary.kept += 1;
+            let extra = match tags.get(&number) {
+                None => Vec::new(),
+                Some(extra) => {
+                    let own = self.games.tags(&record);
+                    let has = |name: &str| own.iter().any(|(own, value)| own == name && is_known(value));
+                    extra.iter().filter(|(name, _)| !has(name)).cloned().collect()
+                }
+            };
+            sink.keep(&record, &extra).map_err(DedupError::Sink)?;
+        }
+        if count == plan.stand.len() { Ok(()) } else { Err(DedupError::Changed) }
+    }
+
+    /// The record and its fingerprint, if both are good; else `sink` is told.
+    fn accept<'i, S: Sink>(
+        &mut self,
+        item: &'i Item,
+        printed: Option<Printed>,
+        sink: &mut S,
+    ) -> Result<Option<(&'i Record, Fingerprint)>, DedupError<S::Error>> {
+        self.summary.records += 1;
+        let reject = match (item, printed) {
+            (Ok(record), Some(Ok(print))) => return Ok(Some((record, print))),
+            (Ok(record), Some(Err(error))) => sink.reject(Reject::Game(record, &error)),
+            (Err(error), _) => sink.reject(Reject::Read(error)),
+            (Ok(_), None) => Ok(()),
+        };
+        self.summary.rejected += 1;
+        reject.map_err(DedupError::Sink)?;
+        Ok(None)
+    }
+
+    fn pair(&self, number: u32, kept: Place, confidence: Confidence, dropped: bool) -> Pair {
+        let by = self.options.by;
+        Pair { game: self.places.place(number), kept, dropped, by, confidence, reason: by.reason(confidence) }
+    }
+
+    fn drop<S: Sink>(&mut self, record: &Record, pair: &Pair, sink: &mut S) -> Outcome<S> {
+        match pair.confidence {
+            Confidence::Certain => self.summary.certain += 1,
+            Confidence::Likely => self.summary.likely += 1,
+            Confidence::Doubtful => self.summary.doubtful += 1,
+        }
+        sink.drop(record, pair).map_err(DedupError::Sink)
+    }
+
+    fn doubt<S: Sink>(&mut self, pair: &Pair, sink: &mut S) -> Outcome<S> {
+        self.summary.doubts += 1;
+        sink.doubt(pair).map_err(DedupError::Sink)
+    }
+}
+
+impl Plan {
+    fn push(&mut self, stand: u32, confidence: Confidence, richness: u16) {
+        self.stand.push(stand);
+        self.confidence.push(confidence);
+        self.richness.push(richness);
+    }
+
+    fn prefer_richer(&mut self, first: u32, number: u32) {
+        let best = self.best.entry(first).or_insert(first);
+        if self.richness[number as usize] > self.richness[*best as usize] {
+            *best = number;
+        }
+    }
+
+    /// Lets every record point at the one that is written in the end.
+    fn settle(&mut self) {
+        // A continuation comes from a longer game, so following ends.
+        for index in 0..self.stand.len() {
+            let mut stand = self.stand[index];
+            while stand != REJECTED && self.stand[stand as usize] != stand {
+                stand = self.stand[stand as usize];
+            }
+            self.stand[index] = stand;
+        }
+        for stand in self.stand.iter_mut().filter(|stand| **stand != REJECTED) {
+            *stand = self.best.get(stand).copied().unwrap_or(*stand);
+        }
+        // A first game that gives way is as sure a copy as the one that stands for it.
+        for (first, best) in &self.best {
+            let confidence = self.confidence[*best as usize];
+            self.confidence[*first as usize] = confidence.min(self.confidence[*first as usize]);
+        }
+        for doubt in self.doubts.values_mut() {
+            doubt.game = self.stand[doubt.game as usize];
+        }
+    }
+}
+
+impl Places {
+    fn note<E>(&mut self, item: &Item, number: u32) -> Result<(), DedupError<E>> {
+        if number == REJECTED {
+            return Err(DedupError::TooMany);
+        }
+        let (source, line) = match item {
+            Ok(record) => (&record.source, Some(record.line)),
+            Err(error) => (error.source_name(), error.line()),
+        };
+        if self.sources.last().is_none_or(|(_, last)| !Arc::ptr_eq(last, source) && last != source) {
+            self.sources.push((number, source.clone()));
+        }
+        self.lines.push(line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0));
+        Ok(())
+    }
+
+    fn place(&self, number: u32) -> Place {
+        let source = self.sources.partition_point(|(first, _)| *first <= number).saturating_sub(1);
+        let (first, file) = &self.sources[source];
+        let line = self.lines[number as usize];
+        Place {
+            file: file.clone(),
+            record: Some(u64::from(number - first) + 1),
+            line: (line > 0).then_some(u64::from(line)),
+        }
+    }
+}
+
+impl Place {
+    fn known(name: &str) -> Self {
+        Place { file: name.into(), record: None, line: None }
+    }
+}
+
+impl Options {
+    fn worker_threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}
+
+/// A game known from elsewhere has no players to compare.
+fn confidence_of_known(print: &Fingerprint) -> Confidence {
+    if print.plies >= 20 { Confidence::Likely } else { Confidence::Doubtful }
+}

@@ -1,0 +1,119 @@
+//! The games seen so far, by key.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::fingerprint::{key_of, mixed};
+use super::{By, Confidence, Fingerprint};
+
+/// From how many plies on equal moves are no accident.
+const LIKELY_PLIES: u32 = 20;
+
+/// The games seen so far. An entry takes 24 bytes and its share of empty places.
+pub(super) struct Table {
+    by: By,
+    min_plies: u32,
+    /// The first game of every key.
+    first: Keys<Entry>,
+    /// Later games of a key by other players, by key and players.
+    others: Keys<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    game: u32,
+    /// Half the key of the players, 0 if they are unknown.
+    players: u32,
+}
+
+type Keys<V> = HashMap<[u64; 2], V, BuildHasherDefault<TakeFirst>>;
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct TakeFirst(u64);
+
+impl Hasher for TakeFirst {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 ^= word;
+    }
+
+    fn write_usize(&mut self, _length: usize) {}
+}
+
+/// An earlier game that is the same by its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Match {
+    pub(super) confidence: Confidence,
+    pub(super) game: u32,
+}
+
+impl Table {
+    pub(super) fn new(by: By, min_plies: u32) -> Self {
+        Table { by, min_plies, first: Keys::default(), others: Keys::default() }
+    }
+
+    /// The key of the whole game.
+    fn key(&self, game: &Fingerprint) -> [u64; 2] {
+        match (self.by, game.chain.last()) {
+            (By::Prefix, Some(key)) => *key,
+            _ => key_of(&game.digest.0),
+        }
+    }
+
+    /// The key under which a game of so many plies is looked up: short ones only with players and date.
+    fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
+        if plies >= self.min_plies {
+            return Some(key);
+        }
+        Some(mixed(mixed(key, game.players?), game.date?))
+    }
+
+    /// The game that `game` repeats, if there is one.
+    pub(super) fn find(&self, game: &Fingerprint) -> Option<Match> {
+        self.look_up(self.key(game), game.plies, game)
+    }
+
+    /// The games that `game` continues.
+    pub(super) fn find_beginnings(&self, game: &Fingerprint) -> Vec<Match> {
+        let beginnings = game.chain.iter().take(game.plies as usize).zip(0..);
+        beginnings.filter_map(|(key, plies)| self.look_up(*key, plies, game)).collect()
+    }
+
+    #[inline]
+    fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
+        let entry = *self.first.get(&self.lookup_key(key, plies, game)?)?;
+        let named = if game.players.is_some() { Confidence::Certain } else { Confidence::Likely };
+        if entry.players == half(game.players) || plies < self.min_plies {
+            return Some(Match { confidence: named, game: entry.game });
+        }
+        if let Some(other) = self.others.get(&mixed(key, game.players.unwrap_or(0))) {
+            return Some(Match { confidence: named, game: *other });
+        }
+        let confidence = if plies >= LIKELY_PLIES { Confidence::Likely } else { Confidence::Doubtful };
+        Some(Match { confidence, game: entry.game })
+    }
+
+    /// Remembers a game that stays.
+    pub(super) fn insert(&mut self, game: &Fingerprint, number: u32) {
+        let key = self.key(game);
+        let Some(lookup) = self.lookup_key(key, game.plies, game) else { return };
+        let entry = Entry { game: number, players: half(game.players) };
+        if self.first.entry(lookup).or_insert(entry).game != number {
+            self.others.entry(mixed(key, game.players.unwrap_or(0))).or_insert(number);
+        }
+    }
+}
+
+fn half(players: Option<u64>) -> u32 {
+    players.map_or(0, |players| ((players >> 32) as u32).max(1))
+}
