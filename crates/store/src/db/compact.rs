@@ -48,8 +48,8 @@ impl Db {
         let head = Head { data, acknowledged: generation };
         home.write_head(head)?;
         drop((snapshot, shared.engine));
-        let old = home.data(shared.data);
-        fs::remove_dir_all(&old).map_err(Error::io("remove", old))?;
+        // What cannot be removed now is removed when the database is opened.
+        let _ = fs::remove_dir_all(home.data(shared.data));
         Db::start(new, Some(home), Some(head), options)
     }
 }
@@ -79,7 +79,9 @@ fn copy_runs<E: Entry>(from: &Snapshot, to: &dyn Engine, runs: &mut Runs) -> Res
 
 /// Copies the games in full blocks; small batches leave small ones. The table of starts is made anew.
 fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
+    const GROUP: usize = 1024;
     let starts = Starts::default();
+    let mut writes = Vec::new();
     let mut block: Vec<Arc<StoredGame>> = Vec::with_capacity(2 * BLOCK_GAMES);
     let mut first = 0;
     let mut write = |games: &[Arc<StoredGame>]| -> Result<()> {
@@ -88,9 +90,9 @@ fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
         for game in games {
             with_start.push((&**game, starts.intern(&game.start, &mut new_starts)?));
         }
-        to.apply(encode_block(first, &with_start)?)?;
+        writes.extend(encode_block(first, &with_start)?);
         first += games.len() as u64;
-        Ok(())
+        if writes.len() >= GROUP { to.load(std::mem::take(&mut writes)) } else { Ok(()) }
     };
     for_each_block(from.engine(), from.starts(), from.games(), |_, games| {
         block.extend(games);
@@ -103,5 +105,6 @@ fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
     if !block.is_empty() {
         write(&block)?;
     }
+    to.load(writes)?;
     Ok(starts)
 }

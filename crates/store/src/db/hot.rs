@@ -76,6 +76,22 @@ impl Summary {
         self.moves.entry(next).or_default().add(game.result);
     }
 
+    /// First and last game of each stretch below `games` that is not counted.
+    pub(crate) fn gaps(&self, games: u64) -> Vec<(u64, u64)> {
+        let mut gaps = Vec::new();
+        let mut next = 0;
+        for (first, last) in &self.covered {
+            if next < *first {
+                gaps.push((next, first - 1));
+            }
+            next = last + 1;
+        }
+        if next < games {
+            gaps.push((next, games - 1));
+        }
+        gaps
+    }
+
     /// Whether a game is counted.
     pub(crate) fn covers(&self, game: u64) -> bool {
         let stretch = self.covered.partition_point(|(_, last)| *last < game);

@@ -150,9 +150,11 @@ impl Snapshot {
             }
         }
         let mut games = GameCache::default();
-        for posting in self.between(prefix, prefix)? {
-            let posting = posting?;
-            if !summary.covers(posting.game()) {
+        for (first, last) in summary.gaps(self.games()) {
+            for posting in
+                self.stretch(Posting::new(prefix, first, 0)?, Posting::new(prefix, last, Posting::MAX_PLY)?)?
+            {
+                let posting = posting?;
                 let game = self.game_with(&mut games, posting.game())?;
                 summary.count(&game, posting.ply());
             }
@@ -196,10 +198,14 @@ impl Snapshot {
     }
 
     fn between(&self, low: Prefix, high: Prefix) -> Result<Occurrences> {
-        let from = Posting::first_of(low);
-        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &from);
+        self.stretch(Posting::first_of(low), Posting::last_of(high))
+    }
+
+    /// The postings from one to another, both included.
+    fn stretch(&self, first: Posting, last: Posting) -> Result<Occurrences> {
+        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &first);
         let readers = self.manifest.runs.postings.iter().map(reader).collect::<Result<Vec<_>>>()?;
-        Ok(Occurrences { entries: Merge::new(readers), last: Posting::last_of(high) })
+        Ok(Occurrences { entries: Merge::new(readers), last })
     }
 
     /// All entries of a tree in order.

@@ -420,14 +420,14 @@ impl<'a> Committer<'a> {
 
     /// Hands blocks to the engine in groups, so that no group is large.
     pub(crate) fn write_blocks(&self, writes: Vec<Write>) -> Result<()> {
-        const GROUP: usize = 64;
+        const GROUP: usize = 4096;
         let mut writes = writes.into_iter();
         loop {
             let group: Vec<Write> = writes.by_ref().take(GROUP).collect();
             if group.is_empty() {
                 return Ok(());
             }
-            self.shared.engine.apply(group)?;
+            self.shared.engine.load(group)?;
         }
     }
 

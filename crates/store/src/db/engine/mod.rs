@@ -65,6 +65,16 @@ pub trait Engine: Send + Sync {
     /// If the engine fails; some of the changes may then have been made.
     fn apply(&self, writes: Vec<Write>) -> Result<()>;
 
+    /// Puts values under new keys, in order. Until the call returns, any of the keys may have another value, and after a crash
+    /// without [`Engine::sync`] too, so this is only for keys that nobody reads yet. An engine may be much faster at this.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails; some of the changes may then have been made.
+    fn load(&self, writes: Vec<Write>) -> Result<()> {
+        self.apply(writes)
+    }
+
     /// The value of a key.
     ///
     /// # Errors
