@@ -120,6 +120,7 @@ pub struct Encoded {
     posting_run: Option<Run>,
     hot_run: Option<Run>,
     index_run: Run,
+    game_bytes: u64,
     starts: u32,
     sources: Arc<Vec<Source>>,
     results: Counts,
@@ -295,6 +296,7 @@ impl Numbered {
         let blocks = games.par_chunks(BLOCK_GAMES).enumerate();
         let blocks = blocks.map(|(block, games)| encode_block(first + (block * BLOCK_GAMES) as u64, games));
         writes.extend(blocks.collect::<Result<Vec<_>>>()?.into_iter().flatten());
+        let game_bytes = writes.iter().map(Write::len).sum::<usize>() as u64;
         let (blocks, index_run) = encode_blocks(self.run, &index);
         writes.extend(blocks);
         let mut results = Counts::default();
@@ -314,6 +316,7 @@ impl Numbered {
             posting_run: None,
             hot_run: None,
             index_run,
+            game_bytes,
             starts: self.starts,
             sources: self.sources,
             results,
@@ -490,11 +493,7 @@ impl Encoded {
     /// How many bytes are to be written.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let size = |write: &Write| match write {
-            Write::Put { key, value, .. } => key.len() + value.len(),
-            Write::Delete { key, .. } => key.len(),
-        };
-        self.writes.iter().map(size).sum()
+        self.writes.iter().map(Write::len).sum()
     }
 
     /// What became of the batch, once it is committed.
@@ -518,6 +517,7 @@ impl Encoded {
     /// Enters the batch into a manifest.
     fn note_in(self, manifest: &mut Manifest) {
         manifest.games = self.end;
+        manifest.game_bytes += self.game_bytes;
         manifest.starts = self.starts;
         manifest.sources = self.sources;
         manifest.results.add_all(&self.results);

@@ -52,6 +52,23 @@ pub enum Write {
     },
 }
 
+impl Write {
+    /// The bytes of key and value.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Write::Put { key, value, .. } => key.len() + value.len(),
+            Write::Delete { key, .. } => key.len(),
+        }
+    }
+
+    /// Whether key and value are empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// An ordered store of bytes.
 ///
 /// After [`Engine::sync`] returns, every earlier write survives the end of the process and of the machine. Of later
