@@ -61,6 +61,7 @@ fn main() {
         file as f64 / postings as f64
     );
 
+    println!("peak memory   {} MB", peak_memory());
     let path = folder.join("db");
     let (begun, cpu) = (Instant::now(), cpu_seconds());
     let db = Db::open(&path, Options::default()).unwrap();
@@ -74,6 +75,7 @@ fn main() {
     println!("ratio         {:6.2} by time, {:.2} by cpu", plain_time / time, plain_cpu / cpu);
     report("filled", &db, &path, postings, file);
     lookups(&db, batches);
+    println!("peak memory   {} MB", peak_memory());
     let begun = Instant::now();
     db.close().unwrap();
     println!("closed in     {:6.2} s", begun.elapsed().as_secs_f64());

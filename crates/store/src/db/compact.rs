@@ -42,7 +42,8 @@ impl Db {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
         }
-        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache())?);
+        // Two engines are open meanwhile.
+        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache() / 4)?);
         let generation = copy(&snapshot, &new)?;
         // Opened again, so that the next open is fast: see `Db::close`.
         drop(new);

@@ -272,13 +272,13 @@ impl Numbered {
     }
 
     /// As [`Numbered::encode`], but with the postings and summaries sorted and not yet packed.
-    pub(crate) fn encode_games(self) -> Result<Encoded> {
+    pub(crate) fn encode_games(mut self) -> Result<Encoded> {
         let first = self.first;
-        let numbered = || (first..).zip(&self.games);
         let mut postings = Vec::with_capacity(self.games.iter().map(|(game, _)| game.positions.len()).sum());
-        for (id, (game, _)) in numbered() {
-            for (hash, ply) in &game.positions {
-                postings.push(Posting::new(Prefix::of(hash), id, *ply)?);
+        for (id, (game, _)) in (first..).zip(&mut self.games) {
+            // Taken, so that they are not in memory twice.
+            for (hash, ply) in std::mem::take(&mut game.positions) {
+                postings.push(Posting::new(Prefix::of(&hash), id, ply)?);
             }
         }
         postings.par_sort_unstable();
@@ -289,7 +289,7 @@ impl Numbered {
         let stored: Vec<&StoredGame> = games.iter().map(|(game, _)| *game).collect();
         let hot = summarise(&postings, self.hot_threshold, first, &stored);
         let mut index: Vec<IndexEntry> =
-            numbered().map(|(game, (new, _))| IndexEntry { hash: new.hash, game }).collect();
+            (first..).zip(&self.games).map(|(game, (new, _))| IndexEntry { hash: new.hash, game }).collect();
         index.par_sort_unstable();
 
         let mut writes = self.start_writes;
