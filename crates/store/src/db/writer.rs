@@ -140,6 +140,24 @@ impl Db {
         committer.commit(numberer.number(batch)?.encode()?)
     }
 
+    /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as writing all postings once.
+    ///
+    /// # Errors
+    ///
+    /// If the disk or the engine fails.
+    pub fn settle(&self) -> Result<()> {
+        let (_, mut committer) = self.writer()?;
+        committer.guarded(|committer| {
+            for tree in Runs::TREES {
+                let runs = self.shared.manifest().runs.of(tree).to_vec();
+                if runs.len() > 1 {
+                    committer.merge_into_one(tree, runs, false)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// The parts of the way in, for those who encode in several threads. Waits for another writer to end.
     ///
     /// # Errors
@@ -459,18 +477,23 @@ impl<'a> Committer<'a> {
     /// Merges until no level of any tree has too many runs.
     pub(crate) fn merge(&mut self, loading: bool) -> Result<()> {
         while let Some((tree, runs)) = self.shared.too_many_runs() {
-            let run = match tree {
-                Tree::Postings => self.shared.merge_runs::<Posting>(&runs)?,
-                Tree::GameIndex => self.shared.merge_runs::<IndexEntry>(&runs)?,
-                _ => self.shared.merge_runs::<Summary>(&runs)?,
-            };
-            self.shared.engine.sync()?;
-            let mut manifest = (*self.shared.writer_manifest()).clone();
-            manifest.runs.replace(tree, &runs, run);
-            self.publish(manifest, loading)?;
-            self.state.doomed.extend(runs.into_iter().map(|run| (tree, run)));
-            self.delete_doomed()?;
+            self.merge_into_one(tree, runs, loading)?;
         }
+        self.delete_doomed()
+    }
+
+    /// Writes one run with the entries of others and puts it in their place.
+    fn merge_into_one(&mut self, tree: Tree, runs: Vec<Arc<Run>>, loading: bool) -> Result<()> {
+        let run = match tree {
+            Tree::Postings => self.shared.merge_runs::<Posting>(&runs)?,
+            Tree::GameIndex => self.shared.merge_runs::<IndexEntry>(&runs)?,
+            _ => self.shared.merge_runs::<Summary>(&runs)?,
+        };
+        self.shared.engine.sync()?;
+        let mut manifest = (*self.shared.writer_manifest()).clone();
+        manifest.runs.replace(tree, &runs, run);
+        self.publish(manifest, loading)?;
+        self.state.doomed.extend(runs.into_iter().map(|run| (tree, run)));
         self.delete_doomed()
     }
 
@@ -559,7 +582,7 @@ impl Shared {
 
     /// Writes a run with the entries of others.
     pub(crate) fn merge_runs<E: Entry>(&self, runs: &[Arc<Run>]) -> Result<Run> {
-        let level = runs.iter().map(|run| run.level).max().unwrap_or(0) + 1;
+        let level = runs.iter().map(|run| run.level).max().unwrap_or(0).saturating_add(1);
         let readers = runs.iter().map(|run| RunReader::<E>::new(&self.engine, run)).collect();
         write_run(&*self.engine, self.new_run()?, level, Merge::new(readers))
     }
