@@ -315,7 +315,8 @@ fn a_bulk_load_shows_its_games_at_its_end_or_to_the_next_writer() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(folder.path().join("db"), small()).unwrap();
     let (mut numberer, mut bulk) = db.bulk().unwrap();
-    for batch in batches(1000, 100) {
+    // More batches than sorted files are kept, so that these are merged too.
+    for batch in batches(1000, 7) {
         bulk.commit(numberer.number(batch).unwrap().encode_bulk().unwrap()).unwrap();
         assert_eq!(db.snapshot().games(), 0);
     }
