@@ -39,6 +39,15 @@ fn every_position_is_found_as_in_a_plain_map() {
             snapshot.lookup(&digest).unwrap().map(|p| p.map(|p| (p.game(), p.ply())).unwrap()).collect();
         assert_eq!(&found, places, "{prefix}");
     }
+    let (number, new) = (0, game(0));
+    let (wanted, ply) = *new.positions.last().unwrap();
+    let posting = snapshot.lookup(&wanted).unwrap().map(Result::unwrap).find(|p| p.game() == number).unwrap();
+    assert_eq!(posting.ply(), ply);
+    assert!(snapshot.confirm(&posting, &wanted, &Rules).unwrap());
+    let mut other = wanted;
+    other.0[19] ^= 1;
+    assert_eq!(snapshot.lookup(&other).unwrap().count(), snapshot.lookup(&wanted).unwrap().count());
+    assert!(!snapshot.confirm(&posting, &other, &Rules).unwrap(), "ten bytes agree, twenty do not");
     let counts: Vec<(Prefix, u64)> = snapshot.export_positions().map(Result::unwrap).collect();
     let expected: Vec<(Prefix, u64)> =
         map.iter().map(|(prefix, places)| (*prefix, places.len() as u64)).collect();
@@ -98,13 +107,17 @@ fn both_engines_hold_the_same_and_so_does_a_reopened_and_a_compacted_database() 
     let db = Db::open(&path, small()).unwrap();
     filled(&db, 2000, 90);
     assert_eq!(content(&db.snapshot()), expected);
-    drop(db);
+    db.close().unwrap();
     let db = Db::open(&path, small().create(false)).unwrap();
     assert_eq!(content(&db.snapshot()), expected);
-    let db = db.compact().unwrap();
+    assert!(db.snapshot().stats().unwrap().posting_runs > 1);
+    db.settle().unwrap();
     assert_eq!(content(&db.snapshot()), expected);
     assert_eq!(findings(&db), Vec::<String>::new());
     assert_eq!(db.snapshot().stats().unwrap().posting_runs, 1);
+    let db = db.compact().unwrap();
+    assert_eq!(content(&db.snapshot()), expected);
+    assert_eq!(findings(&db), Vec::<String>::new());
     drop(db);
     let db = Db::open(&path, small()).unwrap();
     assert_eq!(content(&db.snapshot()), expected);
@@ -302,7 +315,8 @@ fn a_bulk_load_shows_its_games_at_its_end_or_to_the_next_writer() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(folder.path().join("db"), small()).unwrap();
     let (mut numberer, mut bulk) = db.bulk().unwrap();
-    for batch in batches(1000, 100) {
+    // More batches than sorted files are kept, so that these are merged too.
+    for batch in batches(1000, 7) {
         bulk.commit(numberer.number(batch).unwrap().encode_bulk().unwrap()).unwrap();
         assert_eq!(db.snapshot().games(), 0);
     }

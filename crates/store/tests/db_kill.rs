@@ -45,8 +45,13 @@ fn child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let db = Db::open(Path::new(&folder), small()).unwrap();
     let bulk = std::env::var_os(BULK).is_some();
-    ingest(&db, source(), &Rules, &options(bulk), &Teller, &AtomicBool::new(false)).unwrap();
-    println!("finished");
+    match ingest(&db, source(), &Rules, &options(bulk), &Teller, &AtomicBool::new(false)) {
+        Ok(_) => println!("finished"),
+        Err(error) => {
+            println!("failed: {error}");
+            std::process::exit(3);
+        }
+    }
 }
 
 fn spawn(folder: &Path, bulk: bool) -> Child {
@@ -63,6 +68,12 @@ fn records(db: &Db) -> u64 {
     db.snapshot().sources().first().map_or(0, |source| source.records)
 }
 
+/// The last number that a child told.
+fn acknowledged(told: &[String]) -> u64 {
+    let number = |line: &String| line.strip_prefix("acknowledged ")?.parse().ok();
+    told.iter().rev().find_map(number).unwrap_or(0)
+}
+
 fn killed_at_random_moments(kills: u64, bulk: bool) {
     let reference = Db::in_memory(small()).unwrap();
     ingest(&reference, source(), &Rules, &options(false), &(), &AtomicBool::new(false)).unwrap();
@@ -75,14 +86,12 @@ fn killed_at_random_moments(kills: u64, bulk: bool) {
         let lines = BufReader::new(child.stdout.take().unwrap());
         let reader = std::thread::spawn(move || {
             let told: Vec<String> = lines.lines().map_while(Result::ok).collect();
-            let last =
-                told.iter().rev().find_map(|line| line.strip_prefix("acknowledged ")?.parse::<u64>().ok());
-            (last.unwrap_or(0), told.iter().any(|line| line == "finished"))
+            acknowledged(&told)
         });
         std::thread::sleep(Duration::from_millis(30 + random.below(900)));
         child.kill().unwrap();
         child.wait().unwrap();
-        let (told, ended) = reader.join().unwrap();
+        let told = reader.join().unwrap();
 
         let db = Db::open(folder.path(), small()).unwrap();
         let found = records(&db);
@@ -96,7 +105,6 @@ fn killed_at_random_moments(kills: u64, bulk: bool) {
             (folder, before) = (tempfile::tempdir().unwrap(), 0);
             finished += 1;
         }
-        let _ = ended;
     }
     let mut child = spawn(folder.path(), bulk);
     assert!(child.wait().unwrap().success());
@@ -114,4 +122,41 @@ fn killed_at_thirty_random_moments_no_acknowledged_game_is_lost() {
 #[test]
 fn a_bulk_load_killed_at_random_moments_loses_nothing_either() {
     killed_at_random_moments(12, true);
+}
+
+/// A limit on the size of files stands for a full disk: writes beyond it fail.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_reported_and_the_import_goes_on_when_there_is_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' XFSZ; ulimit -f 1500; exec \"$0\" --exact child --nocapture --test-threads=1"]);
+    command.arg(std::env::current_exe().unwrap()).env(FOLDER, folder.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap());
+    let reader = std::thread::spawn(move || lines.lines().map_while(Result::ok).collect::<Vec<_>>());
+    let mut waited = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        waited += 1;
+        if waited > 600 {
+            child.kill().unwrap();
+            panic!("the import hangs on a full disk");
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    let told = reader.join().unwrap();
+    assert_eq!(status.code(), Some(3), "{told:?}");
+    assert!(told.iter().any(|line| line.starts_with("failed: ")), "{told:?}");
+    assert!(acknowledged(&told) > 0, "{told:?}");
+
+    let db = Db::open(folder.path(), small()).unwrap();
+    assert!(records(&db) >= acknowledged(&told) && records(&db) < GAMES);
+    assert_eq!(findings(&db), Vec::<String>::new());
+    ingest(&db, source(), &Rules, &options(false), &(), &AtomicBool::new(false)).unwrap();
+    assert_eq!(records(&db), GAMES);
+    assert_eq!(findings(&db), Vec::<String>::new());
 }

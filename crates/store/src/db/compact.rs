@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use super::Db;
-use super::engine::{Engine, SledEngine};
+use super::engine::{Engine, SledEngine, Write};
 use super::error::{Error, Result};
 use super::game::{BLOCK_GAMES, Starts, StoredGame, encode_block, for_each_block};
 use super::game_index::IndexEntry;
@@ -42,14 +42,18 @@ impl Db {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
         }
-        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache())?);
+        // Two engines are open meanwhile.
+        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache() / 4)?);
         let generation = copy(&snapshot, &new)?;
+        // Opened again, so that the next open is fast: see `Db::close`.
+        drop(new);
+        let new = Arc::new(SledEngine::open(&folder, options.cache())?);
         super::home::sync_folder(&folder).map_err(Error::io("sync", &folder))?;
         let head = Head { data, acknowledged: generation };
         home.write_head(head)?;
         drop((snapshot, shared.engine));
-        let old = home.data(shared.data);
-        fs::remove_dir_all(&old).map_err(Error::io("remove", old))?;
+        // What cannot be removed now is removed when the database is opened.
+        let _ = fs::remove_dir_all(home.data(shared.data));
         Db::start(new, Some(home), Some(head), options)
     }
 }
@@ -61,11 +65,19 @@ fn copy(from: &Snapshot, to: &Arc<dyn Engine>) -> Result<u64> {
     copy_runs::<Posting>(from, &**to, &mut runs)?;
     copy_runs::<IndexEntry>(from, &**to, &mut runs)?;
     copy_runs::<Summary>(from, &**to, &mut runs)?;
-    let games = copy_games(from, &**to)?;
-    to.apply(games.writes()?)?;
+    let (starts, bytes) = copy_games(from, &**to)?;
+    let writes = starts.writes()?;
+    let game_bytes = bytes + writes.iter().map(Write::len).sum::<usize>() as u64;
+    to.apply(writes)?;
     to.sync()?;
-    let manifest =
-        Manifest { generation: old.generation + 1, next_run: 1, starts: games.len(), runs, ..old.clone() };
+    let manifest = Manifest {
+        generation: old.generation + 1,
+        next_run: 1,
+        game_bytes,
+        starts: starts.len(),
+        runs,
+        ..old.clone()
+    };
     to.apply(vec![manifest.write()])?;
     to.sync()?;
     Ok(manifest.generation)
@@ -77,9 +89,12 @@ fn copy_runs<E: Entry>(from: &Snapshot, to: &dyn Engine, runs: &mut Runs) -> Res
     Ok(())
 }
 
-/// Copies the games in full blocks; small batches leave small ones. The table of starts is made anew.
-fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
+/// Copies the games in full blocks; small batches leave small ones. The table of starts is made anew, and given back
+/// with the bytes written.
+fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<(Starts, u64)> {
+    const GROUP: usize = 1024;
     let starts = Starts::default();
+    let (mut writes, mut bytes) = (Vec::new(), 0);
     let mut block: Vec<Arc<StoredGame>> = Vec::with_capacity(2 * BLOCK_GAMES);
     let mut first = 0;
     let mut write = |games: &[Arc<StoredGame>]| -> Result<()> {
@@ -88,9 +103,11 @@ fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
         for game in games {
             with_start.push((&**game, starts.intern(&game.start, &mut new_starts)?));
         }
-        to.apply(encode_block(first, &with_start)?)?;
+        let block = encode_block(first, &with_start)?;
+        bytes += block.iter().map(Write::len).sum::<usize>() as u64;
+        writes.extend(block);
         first += games.len() as u64;
-        Ok(())
+        if writes.len() >= GROUP { to.load(std::mem::take(&mut writes)) } else { Ok(()) }
     };
     for_each_block(from.engine(), from.starts(), from.games(), |_, games| {
         block.extend(games);
@@ -103,5 +120,6 @@ fn copy_games(from: &Snapshot, to: &dyn Engine) -> Result<Starts> {
     if !block.is_empty() {
         write(&block)?;
     }
-    Ok(starts)
+    to.load(writes)?;
+    Ok((starts, bytes))
 }

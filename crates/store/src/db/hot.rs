@@ -76,6 +76,22 @@ impl Summary {
         self.moves.entry(next).or_default().add(game.result);
     }
 
+    /// First and last game of each stretch below `games` that is not counted.
+    pub(crate) fn gaps(&self, games: u64) -> Vec<(u64, u64)> {
+        let mut gaps = Vec::new();
+        let mut next = 0;
+        for (first, last) in &self.covered {
+            if next < *first {
+                gaps.push((next, first - 1));
+            }
+            next = last + 1;
+        }
+        if next < games {
+            gaps.push((next, games - 1));
+        }
+        gaps
+    }
+
     /// Whether a game is counted.
     pub(crate) fn covers(&self, game: u64) -> bool {
         let stretch = self.covered.partition_point(|(_, last)| *last < game);
@@ -168,5 +184,72 @@ impl Entry for Summary {
         for (step, counts) in other.moves {
             self.moves.entry(step).or_default().add_all(&counts);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::game::WesternMove;
+    use proptest::prelude::*;
+
+    fn any_summary() -> impl Strategy<Value = Summary> {
+        let stretches = proptest::collection::vec((1_u64..50, 0_u64..50), 0..6);
+        let moves = proptest::collection::btree_map(0_u16..0x4fff, any::<[u32; 4]>(), 0..8);
+        (stretches, moves).prop_map(|(stretches, moves)| {
+            let mut summary = Summary::new(Prefix([7; 10]));
+            let mut next = 0;
+            for (gap, len) in stretches {
+                // A gap of at least one game, or the stretches would be one.
+                summary.covered.push((next + gap, next + gap + len));
+                next += gap + len + 1;
+            }
+            for (bits, counts) in moves {
+                let step = StoredMove::Western(WesternMove::from_bits(bits).unwrap());
+                summary.moves.insert(step.pack(), Counts(counts.map(u64::from)));
+            }
+            summary
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn summaries_come_back(summary in any_summary()) {
+            let mut bytes = Vec::new();
+            summary.encode(None, &mut bytes);
+            let mut input = Cursor::new(&bytes);
+            prop_assert_eq!(Summary::decode(None, &mut input), Some(summary));
+            prop_assert!(input.is_empty());
+        }
+
+        #[test]
+        fn a_game_is_counted_or_in_a_gap(summary in any_summary(), games in 1_u64..600) {
+            let gaps = summary.gaps(games);
+            for game in 0..games {
+                let in_gap = gaps.iter().any(|(first, last)| (*first..=*last).contains(&game));
+                prop_assert_eq!(summary.covers(game), !in_gap, "game {}", game);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_summary_or_refused(bytes: Vec<u8>) {
+            let _ = Summary::decode(None, &mut Cursor::new(&bytes));
+        }
+    }
+
+    #[test]
+    fn neighbouring_stretches_become_one() {
+        let part = |first, last| {
+            let mut part = Summary::new(Prefix([1; 10]));
+            part.covered.push((first, last));
+            part.moves.insert(Box::default(), Counts([1, 0, 0, 0]));
+            part
+        };
+        let mut whole = part(10, 19);
+        whole.absorb(part(30, 39));
+        whole.absorb(part(20, 29));
+        assert_eq!(whole.covered, [(10, 39)]);
+        assert_eq!(whole.moves[&[][..]], Counts([3, 0, 0, 0]));
+        assert_eq!(whole.gaps(50), [(0, 9), (40, 49)]);
     }
 }

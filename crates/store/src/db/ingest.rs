@@ -109,18 +109,18 @@ pub struct IngestOptions {
     memory: u64,
     batch_games: usize,
     duplicates: Duplicates,
-    bulk: bool,
+    bulk: Option<bool>,
 }
 
 impl Default for IngestOptions {
-    /// As many threads as cores, 512 MB, 50,000 games a batch, duplicates skipped, batch by batch.
+    /// As many threads as cores, 512 MB, 50,000 games a batch, duplicates skipped, in bulk if the database is empty.
     fn default() -> Self {
         IngestOptions {
             threads: 0,
             memory: 512 << 20,
             batch_games: 50_000,
             duplicates: Duplicates::Skip,
-            bulk: false,
+            bulk: None,
         }
     }
 }
@@ -154,10 +154,10 @@ impl IngestOptions {
         self
     }
 
-    /// Whether to load in bulk: faster for much input; readers see the games at the end.
+    /// Whether to load in bulk: lookups are faster afterwards, but readers see the games only at the end.
     #[must_use]
     pub fn bulk(mut self, bulk: bool) -> Self {
-        self.bulk = bulk;
+        self.bulk = Some(bulk);
         self
     }
 
@@ -217,7 +217,8 @@ pub fn ingest<S: GameSource>(
 ) -> Result<IngestReport> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| Error::Engine(format!("cannot start threads: {error}")))?;
-    let (numberer, sink) = if options.bulk {
+    let bulk = options.bulk.unwrap_or_else(|| db.snapshot().games() == 0);
+    let (numberer, sink) = if bulk {
         let (numberer, bulk) = db.bulk()?;
         (numberer, Sink::Bulk(bulk))
     } else {
@@ -229,7 +230,9 @@ pub fn ingest<S: GameSource>(
     thread::scope(|scope| {
         scope.spawn(|| cut(db, sources, options, stop, cut_sender));
         let parser = scope.spawn(|| {
-            pool.install(|| encode(numberer, prepare, options, observer, cut_receiver, ready_sender))
+            pool.install(|| {
+                encode(numberer, prepare, (options.duplicates, bulk), observer, cut_receiver, ready_sender)
+            })
         });
         // The committer holds a lock that must be given back by the thread that took it: this one.
         let written = write(sink, observer, ready_receiver);
@@ -298,7 +301,7 @@ fn cut<S: GameSource>(
 fn encode(
     mut numberer: Numberer<'_>,
     prepare: &dyn Prepare,
-    options: &IngestOptions,
+    (duplicates, bulk): (Duplicates, bool),
     observer: &dyn Observer,
     batches: Receiver<Cut>,
     out: SyncSender<Ready>,
@@ -312,7 +315,7 @@ fn encode(
                 Err(error) => Err(format!("the file cannot be read on: {error}")),
             })
             .collect();
-        let mut batch = Batch { sources: cut.sources, duplicates: options.duplicates, ..Batch::default() };
+        let mut batch = Batch { sources: cut.sources, duplicates, ..Batch::default() };
         for ((file, record), prepared) in cut.records.iter().zip(prepared) {
             let source = &batch.sources[*file as usize];
             let (number, offset, text) = match record {
@@ -340,7 +343,7 @@ fn encode(
         }
         drop(cut.records);
         let batch = numberer.number(batch)?;
-        let encoded = if options.bulk { batch.encode_bulk()? } else { batch.encode()? };
+        let encoded = if bulk { batch.encode_bulk()? } else { batch.encode()? };
         if out.send(Ready { encoded, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());

@@ -33,6 +33,8 @@ pub(crate) struct Manifest {
     /// The least number that no run has had.
     pub(crate) next_run: u32,
     pub(crate) games: u64,
+    /// The bytes of all blocks of games and starts.
+    pub(crate) game_bytes: u64,
     pub(crate) starts: u32,
     pub(crate) results: Counts,
     pub(crate) duplicates: u64,
@@ -127,7 +129,8 @@ impl Manifest {
     fn put(&self, out: &mut Vec<u8>) {
         put_varint(out, self.generation);
         put_bytes(out, self.profile.as_bytes());
-        for number in [self.next_run.into(), self.games, self.starts.into(), self.duplicates, self.rejects] {
+        let [next_run, starts] = [self.next_run, self.starts].map(u64::from);
+        for number in [next_run, self.games, self.game_bytes, starts, self.duplicates, self.rejects] {
             put_varint(out, number);
         }
         self.results.0.iter().for_each(|count| put_varint(out, *count));
@@ -160,6 +163,7 @@ impl Manifest {
             profile: input.text()?.to_owned(),
             next_run: u32::try_from(input.varint()?).ok()?,
             games: input.varint()?,
+            game_bytes: input.varint()?,
             starts: u32::try_from(input.varint()?).ok()?,
             duplicates: input.varint()?,
             rejects: input.varint()?,
@@ -232,6 +236,7 @@ mod tests {
                 profile,
                 next_run: 7,
                 games: numbers[1],
+                game_bytes: numbers[2],
                 starts: 9,
                 results: Counts([numbers[2], numbers[3], numbers[4], numbers[5]]),
                 duplicates: numbers[6],

@@ -312,8 +312,8 @@ pub(crate) fn write_run<E: Entry>(
     level: u8,
     entries: impl Iterator<Item = Result<E>> + Send,
 ) -> Result<Run> {
-    const IN_FLIGHT: usize = 16;
-    const GROUP: usize = 32;
+    const IN_FLIGHT: usize = 2;
+    const GROUP: usize = 1024;
     let (sender, receiver) = sync_channel::<Vec<Write>>(IN_FLIGHT);
     thread::scope(|scope| {
         let encoder = scope.spawn(move || -> Result<Run> {
@@ -331,7 +331,7 @@ pub(crate) fn write_run<E: Entry>(
             let _ = sender.send(group);
             Ok(run)
         });
-        let written = receiver.into_iter().try_for_each(|group| engine.apply(group));
+        let written = receiver.into_iter().try_for_each(|group| engine.load(group));
         let run = encoder.join().map_err(|_| Error::Engine("the encoder panicked".to_owned()))?;
         written?;
         run

@@ -13,6 +13,7 @@ use super::hot::{Counts, Summary};
 use super::manifest::{Manifest, Runs, Source};
 use super::posting::{Posting, Prefix};
 use super::run::{Entry, Merge, Run, RunReader};
+use super::verify::Replay;
 
 /// A view of the database at one moment. It is cheap to make and to clone.
 #[derive(Clone)]
@@ -43,8 +44,17 @@ pub struct Stats {
     pub posting_runs: usize,
     /// The bytes on disk, free space included.
     pub disk_bytes: u64,
-    /// The bytes of everything that is kept in runs.
-    pub run_bytes: u64,
+    /// The bytes of everything that is kept, without free space and the engine's own.
+    pub live_bytes: u64,
+}
+
+impl Stats {
+    /// Whether the disk holds more than three times what is kept, so that compacting pays.
+    #[must_use]
+    pub const fn wants_compacting(&self) -> bool {
+        // A small database is mostly the engine's own.
+        self.disk_bytes > 3 * self.live_bytes + (8 << 20)
+    }
 }
 
 /// How games went on from a position.
@@ -135,6 +145,19 @@ impl Snapshot {
         self.between(low, high)
     }
 
+    /// Whether a posting really is of a position: replays its game and compares the whole hash.
+    ///
+    /// # Errors
+    ///
+    /// If the game's block is damaged, or the game cannot be replayed.
+    pub fn confirm(&self, posting: &Posting, position: &Digest, replay: &dyn Replay) -> Result<bool> {
+        let game = self.game(posting.game())?;
+        let replayed = replay.replay(&game);
+        let replayed = replayed
+            .map_err(|why| Error::inconsistent(Tree::Games, format!("game {}: {why}", posting.game())))?;
+        Ok(replayed.positions.iter().any(|(hash, ply)| *ply == posting.ply() && hash == position))
+    }
+
     /// How games went on from a position. Positions that occur often are counted ahead.
     ///
     /// # Errors
@@ -150,9 +173,11 @@ impl Snapshot {
             }
         }
         let mut games = GameCache::default();
-        for posting in self.between(prefix, prefix)? {
-            let posting = posting?;
-            if !summary.covers(posting.game()) {
+        for (first, last) in summary.gaps(self.games()) {
+            for posting in
+                self.stretch(Posting::new(prefix, first, 0)?, Posting::new(prefix, last, Posting::MAX_PLY)?)?
+            {
+                let posting = posting?;
                 let game = self.game_with(&mut games, posting.game())?;
                 summary.count(&game, posting.ply());
             }
@@ -178,7 +203,7 @@ impl Snapshot {
             posting_bytes: bytes(Tree::Postings),
             posting_runs: manifest.runs.postings.len(),
             disk_bytes: self.engine.disk_size()?,
-            run_bytes: Runs::TREES.into_iter().map(bytes).sum(),
+            live_bytes: manifest.game_bytes + Runs::TREES.into_iter().map(bytes).sum::<u64>(),
         })
     }
 
@@ -196,10 +221,14 @@ impl Snapshot {
     }
 
     fn between(&self, low: Prefix, high: Prefix) -> Result<Occurrences> {
-        let from = Posting::first_of(low);
-        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &from);
+        self.stretch(Posting::first_of(low), Posting::last_of(high))
+    }
+
+    /// The postings from one to another, both included.
+    fn stretch(&self, first: Posting, last: Posting) -> Result<Occurrences> {
+        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &first);
         let readers = self.manifest.runs.postings.iter().map(reader).collect::<Result<Vec<_>>>()?;
-        Ok(Occurrences { entries: Merge::new(readers), last: Posting::last_of(high) })
+        Ok(Occurrences { entries: Merge::new(readers), last })
     }
 
     /// All entries of a tree in order.

@@ -143,3 +143,48 @@ impl<E: Entry> Iterator for SpillReader<E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::posting::{Posting, Prefix};
+    use boardprint_base::Digest;
+
+    fn postings(count: u64) -> Vec<Posting> {
+        let posting = |n: u64| Posting::new(Prefix::of(&Digest::of(&n.to_le_bytes())), n, 7).unwrap();
+        let mut postings: Vec<Posting> = (0..count).map(posting).collect();
+        postings.sort_unstable();
+        postings
+    }
+
+    fn read(path: &Path, entries: u64) -> Result<Vec<Posting>> {
+        SpillReader::open(path, entries)?.collect()
+    }
+
+    #[test]
+    fn slices_and_streams_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spill");
+        let all = postings(5000);
+        write_slice(&path, &all).unwrap();
+        assert_eq!(read(&path, 5000).unwrap(), all);
+        assert_eq!(write_stream(&path, all.iter().map(|posting| Ok(*posting))).unwrap(), 5000);
+        assert_eq!(read(&path, 5000).unwrap(), all);
+        assert!(read(&path, 5001).is_err(), "an entry too few");
+        assert!(read(&path, 4999).is_err(), "an entry too many");
+    }
+
+    #[test]
+    fn a_flipped_bit_in_a_file_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spill");
+        write_slice(&path, &postings(20)).unwrap();
+        let good = std::fs::read(&path).unwrap();
+        for bit in (0..good.len() * 8).step_by(7) {
+            let mut bad = good.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, bad).unwrap();
+            assert!(read(&path, 20).is_err(), "bit {bit}");
+        }
+    }
+}

@@ -120,6 +120,7 @@ pub struct Encoded {
     posting_run: Option<Run>,
     hot_run: Option<Run>,
     index_run: Run,
+    game_bytes: u64,
     starts: u32,
     sources: Arc<Vec<Source>>,
     results: Counts,
@@ -137,6 +138,24 @@ impl Db {
     pub fn ingest(&self, batch: Batch) -> Result<Ingested> {
         let (mut numberer, mut committer) = self.writer()?;
         committer.commit(numberer.number(batch)?.encode()?)
+    }
+
+    /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as writing all postings once.
+    ///
+    /// # Errors
+    ///
+    /// If the disk or the engine fails.
+    pub fn settle(&self) -> Result<()> {
+        let (_, mut committer) = self.writer()?;
+        committer.guarded(|committer| {
+            for tree in Runs::TREES {
+                let runs = self.shared.manifest().runs.of(tree).to_vec();
+                if runs.len() > 1 {
+                    committer.merge_into_one(tree, runs, false)?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// The parts of the way in, for those who encode in several threads. Waits for another writer to end.
@@ -271,13 +290,13 @@ impl Numbered {
     }
 
     /// As [`Numbered::encode`], but with the postings and summaries sorted and not yet packed.
-    pub(crate) fn encode_games(self) -> Result<Encoded> {
+    pub(crate) fn encode_games(mut self) -> Result<Encoded> {
         let first = self.first;
-        let numbered = || (first..).zip(&self.games);
         let mut postings = Vec::with_capacity(self.games.iter().map(|(game, _)| game.positions.len()).sum());
-        for (id, (game, _)) in numbered() {
-            for (hash, ply) in &game.positions {
-                postings.push(Posting::new(Prefix::of(hash), id, *ply)?);
+        for (id, (game, _)) in (first..).zip(&mut self.games) {
+            // Taken, so that they are not in memory twice.
+            for (hash, ply) in std::mem::take(&mut game.positions) {
+                postings.push(Posting::new(Prefix::of(&hash), id, ply)?);
             }
         }
         postings.par_sort_unstable();
@@ -288,13 +307,14 @@ impl Numbered {
         let stored: Vec<&StoredGame> = games.iter().map(|(game, _)| *game).collect();
         let hot = summarise(&postings, self.hot_threshold, first, &stored);
         let mut index: Vec<IndexEntry> =
-            numbered().map(|(game, (new, _))| IndexEntry { hash: new.hash, game }).collect();
+            (first..).zip(&self.games).map(|(game, (new, _))| IndexEntry { hash: new.hash, game }).collect();
         index.par_sort_unstable();
 
         let mut writes = self.start_writes;
         let blocks = games.par_chunks(BLOCK_GAMES).enumerate();
         let blocks = blocks.map(|(block, games)| encode_block(first + (block * BLOCK_GAMES) as u64, games));
         writes.extend(blocks.collect::<Result<Vec<_>>>()?.into_iter().flatten());
+        let game_bytes = writes.iter().map(Write::len).sum::<usize>() as u64;
         let (blocks, index_run) = encode_blocks(self.run, &index);
         writes.extend(blocks);
         let mut results = Counts::default();
@@ -314,6 +334,7 @@ impl Numbered {
             posting_run: None,
             hot_run: None,
             index_run,
+            game_bytes,
             starts: self.starts,
             sources: self.sources,
             results,
@@ -420,14 +441,14 @@ impl<'a> Committer<'a> {
 
     /// Hands blocks to the engine in groups, so that no group is large.
     pub(crate) fn write_blocks(&self, writes: Vec<Write>) -> Result<()> {
-        const GROUP: usize = 64;
+        const GROUP: usize = 4096;
         let mut writes = writes.into_iter();
         loop {
             let group: Vec<Write> = writes.by_ref().take(GROUP).collect();
             if group.is_empty() {
                 return Ok(());
             }
-            self.shared.engine.apply(group)?;
+            self.shared.engine.load(group)?;
         }
     }
 
@@ -456,18 +477,23 @@ impl<'a> Committer<'a> {
     /// Merges until no level of any tree has too many runs.
     pub(crate) fn merge(&mut self, loading: bool) -> Result<()> {
         while let Some((tree, runs)) = self.shared.too_many_runs() {
-            let run = match tree {
-                Tree::Postings => self.shared.merge_runs::<Posting>(&runs)?,
-                Tree::GameIndex => self.shared.merge_runs::<IndexEntry>(&runs)?,
-                _ => self.shared.merge_runs::<Summary>(&runs)?,
-            };
-            self.shared.engine.sync()?;
-            let mut manifest = (*self.shared.writer_manifest()).clone();
-            manifest.runs.replace(tree, &runs, run);
-            self.publish(manifest, loading)?;
-            self.state.doomed.extend(runs.into_iter().map(|run| (tree, run)));
-            self.delete_doomed()?;
+            self.merge_into_one(tree, runs, loading)?;
         }
+        self.delete_doomed()
+    }
+
+    /// Writes one run with the entries of others and puts it in their place.
+    fn merge_into_one(&mut self, tree: Tree, runs: Vec<Arc<Run>>, loading: bool) -> Result<()> {
+        let run = match tree {
+            Tree::Postings => self.shared.merge_runs::<Posting>(&runs)?,
+            Tree::GameIndex => self.shared.merge_runs::<IndexEntry>(&runs)?,
+            _ => self.shared.merge_runs::<Summary>(&runs)?,
+        };
+        self.shared.engine.sync()?;
+        let mut manifest = (*self.shared.writer_manifest()).clone();
+        manifest.runs.replace(tree, &runs, run);
+        self.publish(manifest, loading)?;
+        self.state.doomed.extend(runs.into_iter().map(|run| (tree, run)));
         self.delete_doomed()
     }
 
@@ -490,11 +516,7 @@ impl Encoded {
     /// How many bytes are to be written.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let size = |write: &Write| match write {
-            Write::Put { key, value, .. } => key.len() + value.len(),
-            Write::Delete { key, .. } => key.len(),
-        };
-        self.writes.iter().map(size).sum()
+        self.writes.iter().map(Write::len).sum()
     }
 
     /// What became of the batch, once it is committed.
@@ -518,6 +540,7 @@ impl Encoded {
     /// Enters the batch into a manifest.
     fn note_in(self, manifest: &mut Manifest) {
         manifest.games = self.end;
+        manifest.game_bytes += self.game_bytes;
         manifest.starts = self.starts;
         manifest.sources = self.sources;
         manifest.results.add_all(&self.results);
@@ -559,7 +582,7 @@ impl Shared {
 
     /// Writes a run with the entries of others.
     pub(crate) fn merge_runs<E: Entry>(&self, runs: &[Arc<Run>]) -> Result<Run> {
-        let level = runs.iter().map(|run| run.level).max().unwrap_or(0) + 1;
+        let level = runs.iter().map(|run| run.level).max().unwrap_or(0).saturating_add(1);
         let readers = runs.iter().map(|run| RunReader::<E>::new(&self.engine, run)).collect();
         write_run(&*self.engine, self.new_run()?, level, Merge::new(readers))
     }

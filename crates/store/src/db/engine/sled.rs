@@ -55,12 +55,24 @@ impl SledEngine {
         Ok(SledEngine { path: path.to_owned(), trees, db, data, stopped: AtomicBool::new(false) })
     }
 
-    fn call<T>(&self, work: impl FnOnce() -> sled::Result<T>) -> Result<T> {
+    /// A read. One that fails leaves the others alone, so that a check finds all damage, unless sled panicked.
+    fn read<T>(&self, work: impl FnOnce() -> sled::Result<T>) -> Result<T> {
+        self.call(work, false)
+    }
+
+    /// A write. After one that failed nothing can be relied on.
+    fn write<T>(&self, work: impl FnOnce() -> sled::Result<T>) -> Result<T> {
+        self.call(work, true)
+    }
+
+    fn call<T>(&self, work: impl FnOnce() -> sled::Result<T>, writes: bool) -> Result<T> {
         if self.stopped.load(Ordering::Acquire) {
             return Err(Error::Engine("it stopped after an earlier failure".to_owned()));
         }
         let result = guarded(work);
-        if result.is_err() {
+        if let Err(Error::Engine(message)) = &result
+            && (writes || message.starts_with(PANICKED))
+        {
             self.stopped.store(true, Ordering::Release);
         }
         result
@@ -71,6 +83,8 @@ impl SledEngine {
     }
 }
 
+const PANICKED: &str = "it panicked";
+
 /// Runs a call into sled, with its panics as errors.
 fn guarded<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -79,7 +93,7 @@ fn guarded<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T> {
         Err(panic) => {
             let message = panic.downcast_ref::<String>().map(String::as_str);
             let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
-            Err(Error::Engine(format!("it panicked: {message}")))
+            Err(Error::Engine(format!("{PANICKED}: {message}")))
         }
     }
 }
@@ -88,7 +102,7 @@ impl Engine for SledEngine {
     fn apply(&self, writes: Vec<Write>) -> Result<()> {
         // Not as a `sled::Batch`: that keeps every old version of every page in memory until it ends.
         for write in writes {
-            self.call(|| match write {
+            self.write(|| match write {
                 Write::Put { tree, key, value } => self.tree(tree).insert(key, value),
                 Write::Delete { tree, key } => self.tree(tree).remove(key),
             })?;
@@ -96,12 +110,23 @@ impl Engine for SledEngine {
         Ok(())
     }
 
+    fn load(&self, writes: Vec<Write>) -> Result<()> {
+        // Keys first, with empty values. A leaf of sled splits at 17 items and is written again whole when it does; with the keys
+        // in place all splits are done while the leaves are tiny, and each value is then written exactly once.
+        for write in &writes {
+            if let Write::Put { tree, key, .. } = write {
+                self.write(|| self.tree(*tree).insert(key, sled::IVec::default()))?;
+            }
+        }
+        self.apply(writes)
+    }
+
     fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        Ok(self.call(|| self.tree(tree).get(key))?.map(|value| value.to_vec()))
+        Ok(self.read(|| self.tree(tree).get(key))?.map(|value| value.to_vec()))
     }
 
     fn floor(&self, tree: Tree, key: &[u8]) -> Result<Option<Pair>> {
-        let pair = self.call(|| self.tree(tree).range(..=key).next_back().transpose())?;
+        let pair = self.read(|| self.tree(tree).range(..=key).next_back().transpose())?;
         Ok(pair.map(|(key, value)| (key.to_vec(), value.to_vec())))
     }
 
@@ -109,14 +134,14 @@ impl Engine for SledEngine {
         if from >= to {
             return Ok(Vec::new());
         }
-        self.call(|| {
+        self.read(|| {
             let pairs = self.tree(tree).range(from..to).take(limit);
             pairs.map(|pair| pair.map(|(key, value)| (key.to_vec(), value.to_vec()))).collect()
         })
     }
 
     fn sync(&self) -> Result<()> {
-        self.call(|| self.db.flush().map(|_| ()))?;
+        self.write(|| self.db.flush().map(|_| ()))?;
         self.data.sync_all().map_err(Error::io("sync", self.path.join("db")))?;
         // Large values live in files of their own; there are none of them in an ordinary database.
         let blobs = self.path.join("blobs");
@@ -136,7 +161,7 @@ impl Engine for SledEngine {
     }
 
     fn disk_size(&self) -> Result<u64> {
-        self.call(|| self.db.size_on_disk())
+        self.read(|| self.db.size_on_disk())
     }
 }
 
