@@ -57,7 +57,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             Err(problem) => report.bad_record(&record, &problem)?,
             Ok(read) if report.is_json() => {
                 let warnings = read.warnings.iter().map(|warning| warning_object(&record, warning)).collect();
-                report.object(&Canonical { record: record.name(), canonical: canonical(&read.game), warnings })?;
+                report.object(&Canonical {
+                    record: record.name(),
+                    canonical: canonical(&read.game),
+                    warnings,
+                })?;
             }
             Ok(read) => {
                 report.line(canonical(&read.game))?;
