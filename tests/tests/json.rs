@@ -8,18 +8,18 @@ use boardprint_tests::corpus;
 use serde_json::Value;
 
 fn text(file: &str) -> String {
-    fs::read_to_string(corpus(file)).unwrap()
+    fs::read_to_string(corpus(file)).expect("a file of the corpus")
 }
 
 fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
+    serde_json::from_str(text).expect("JSON")
 }
 
 #[test]
 fn the_example_comes_back_as_it_is_but_for_its_slip() {
     let text = text("json/usage.json");
     let reading = Options::default().parse_json(&text).unwrap();
-    let kinds: Vec<_> = reading.warnings.iter().map(|warning| warning.kind()).collect();
+    let kinds: Vec<_> = reading.warnings.iter().map(boardprint_icn::Warning::kind).collect();
     assert_eq!(kinds, [WarningKind::TrailingComma]);
     let expected = json(&text.replace("2,-2,\"", "2,-2\""));
     assert_eq!(json(&write(&reading.game, MoveForm::Strings).unwrap()), expected);
@@ -39,9 +39,9 @@ fn the_older_moves_are_those_of_the_example() {
 
 /// The content of the first fence of a language in a page of `docs/`.
 fn fence(page: &str, language: &str) -> String {
-    let text = fs::read_to_string(corpus("../docs").join(page)).unwrap();
-    let (_, rest) = text.split_once(&format!("```{language}\n")).unwrap();
-    rest.split_once("\n```").unwrap().0.to_owned()
+    let text = fs::read_to_string(corpus("../docs").join(page)).expect("a page of the docs");
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a fence of this language");
+    rest.split_once("\n```").expect("the fence ends").0.to_owned()
 }
 
 #[test]

@@ -64,12 +64,15 @@ fn full_move(game: &Game, by_cycle: i64) -> Coord {
 }
 
 fn failure(row: &Row) -> Option<String> {
-    let game = parse(&row.icn).unwrap().game;
+    let game = parse(&row.icn).expect("a readable game").game;
     let last = match position_at(&game, usize::MAX) {
         Ok(last) => last,
         Err(error) => return Some(format!("{}: {error}", row.id)),
     };
-    let expected = parse(&row.last.pieces.iter().cloned().collect::<Vec<_>>().join("|")).unwrap().game.start;
+    let expected = parse(&row.last.pieces.iter().cloned().collect::<Vec<_>>().join("|"))
+        .expect("readable pieces")
+        .game
+        .start;
     let difference: Vec<_> = usable(&last).symmetric_difference(&usable(&expected)).cloned().collect();
     let en_passant = last.en_passant.as_ref().map(ToString::to_string);
     let count = last.move_rule.map(|rule| rule.count);
@@ -96,7 +99,7 @@ fn every_game_ends_as_the_site_plays_it() {
 #[test]
 fn every_game_can_be_taken_back() {
     for row in rows::<Row>("replay/replay.jsonl") {
-        let game = parse(&row.icn).unwrap().game;
+        let game = parse(&row.icn).expect("a readable game").game;
         let mut replay = Replay::new(&game);
         let mut trail = Vec::new();
         while let Some(played) = replay.step().unwrap() {
@@ -113,7 +116,7 @@ fn every_game_can_be_taken_back() {
 #[test]
 fn the_canonical_text_replays_alike() {
     for row in rows::<Row>("replay/replay.jsonl") {
-        let game = parse(&row.icn).unwrap().game;
+        let game = parse(&row.icn).expect("a readable game").game;
         let again = parse(&canonical(&game)).unwrap().game;
         let (mut one, mut other) = (Replay::new(&game), Replay::new(&again));
         while one.step().unwrap().is_some() {
