@@ -58,7 +58,12 @@ impl Problem {
 
     pub(crate) fn object(&self, record: &Record) -> ProblemObject {
         let place = place(record, self.span.start);
-        ProblemObject { message: self.message.clone(), line: place.0, column: place.1, hint: self.hint.clone() }
+        ProblemObject {
+            message: self.message.clone(),
+            line: place.0,
+            column: place.1,
+            hint: self.hint.clone(),
+        }
     }
 
     /// The problem with its source line and a caret.
@@ -106,7 +111,10 @@ pub(crate) fn place(record: &Record, offset: usize) -> (u64, u64) {
 fn excerpt(text: &str, span: Span, also: Option<Span>) -> (usize, Span) {
     const WIDE: usize = 2_000;
     let near = also.filter(|also| also.end.max(span.end) - also.start.min(span.start) < WIDE);
-    let (first, last) = (near.map_or(span.start, |near| near.start.min(span.start)), near.map_or(span.end, |near| near.end.max(span.end)));
+    let (first, last) = (
+        near.map_or(span.start, |near| near.start.min(span.start)),
+        near.map_or(span.end, |near| near.end.max(span.end)),
+    );
     let (first, last) = (first.min(text.len()), last.min(text.len()).min(first.saturating_add(2 * WIDE)));
     let line_start = text[..floor(text, first)].rfind('\n').map_or(0, |newline| newline + 1);
     let last = floor(text, last);
