@@ -53,7 +53,12 @@ impl Problem {
     /// Something that is wrong with a record as a whole.
     pub(crate) fn of_record(record: &Record, message: impl Into<String>) -> Self {
         let line = record.text.find('\n').unwrap_or(record.text.len()).min(80);
-        Problem { message: message.into(), span: Span::new(0, floor(&record.text, line)), also: None, hint: None }
+        Problem {
+            message: message.into(),
+            span: Span::new(0, floor(&record.text, line)),
+            also: None,
+            hint: None,
+        }
     }
 
     pub(crate) fn object(&self, record: &Record) -> ProblemObject {

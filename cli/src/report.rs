@@ -59,7 +59,9 @@ impl std::error::Error for Usage {}
 
 /// Whether an error is that nobody reads our output any more.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
 /// Where results and talk go.
@@ -126,7 +128,9 @@ impl Report {
             _ => Status::BadRecords,
         });
         if self.json {
-            let name = error.number().map_or(error.source_name().to_string(), |n| format!("{}:{n}", error.source_name()));
+            let name = error
+                .number()
+                .map_or(error.source_name().to_string(), |n| format!("{}:{n}", error.source_name()));
             let (line, column) = (error.line().unwrap_or(1), 1);
             let error = ProblemObject { message: error.kind().to_string(), line, column, hint: None };
             return self.object(&BadRecord { record: name, error });
@@ -141,7 +145,8 @@ impl Report {
             let count = self.warnings.entry(warning.kind().name()).or_default();
             *count += 1;
             if *count <= DRAWN_WARNINGS {
-                let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
+                let problem =
+                    Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
                 self.talk(&problem.draw(record, &Level::WARNING, &self.renderer));
             }
         }
@@ -195,5 +200,11 @@ struct BadRecord {
 
 /// Whether an input error is about what was read rather than about reading it: damaged or truncated compressed data.
 fn is_bad_data(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof | io::ErrorKind::Other)
+    matches!(
+        error.kind(),
+        io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::Other
+    )
 }

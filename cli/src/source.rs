@@ -56,7 +56,10 @@ impl Parser {
             }
             Format::Fen => Ok(certain(Content::Finite(Fen::read(self.game, &record.text)?))),
             Format::Sfen => Ok(certain(Content::Finite(Fen::read_sfen(&record.text)?))),
-            Format::Pgn => Err(Problem::of_record(record, "a PGN game has no infinite board; use `dedup`, `import` or `check`")),
+            Format::Pgn => Err(Problem::of_record(
+                record,
+                "a PGN game has no infinite board; use `dedup`, `import` or `check`",
+            )),
         }
     }
 
@@ -66,7 +69,8 @@ impl Parser {
             (Content::Infinite(game), warnings) => Ok((game, warnings)),
             _ => {
                 let mut problem = Problem::of_record(record, "this is no position of an infinite board");
-                problem.hint = Some("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`".to_owned());
+                problem.hint =
+                    Some("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`".to_owned());
                 Err(problem)
             }
         }

@@ -23,9 +23,13 @@ const ALLOWED: [&str; 13] = [
 /// Whether an SPDX expression can be met by allowed licences alone.
 fn is_allowed(expression: &str) -> bool {
     let expression = expression.replace('/', " OR ");
-    let parts = |text: &str, by: &str| text.split(by).map(|part| part.trim_matches(['(', ')', ' ']).to_owned()).collect::<Vec<_>>();
+    let parts = |text: &str, by: &str| {
+        text.split(by).map(|part| part.trim_matches(['(', ')', ' ']).to_owned()).collect::<Vec<_>>()
+    };
     // `A AND (B OR C)` is the only nesting in use: every part of the AND needs one allowed choice.
-    parts(&expression, " AND ").iter().all(|all| parts(all, " OR ").iter().any(|one| ALLOWED.contains(&one.as_str())))
+    parts(&expression, " AND ")
+        .iter()
+        .all(|all| parts(all, " OR ").iter().any(|one| ALLOWED.contains(&one.as_str())))
 }
 
 #[test]
@@ -56,7 +60,9 @@ fn copyleft_is_refused() {
     for bad in ["GPL-3.0-or-later", "LGPL-3.0", "MIT AND GPL-2.0", "AGPL-3.0-only OR GPL-3.0", "MPL-2.0"] {
         assert!(!is_allowed(bad), "{bad}");
     }
-    for good in ["MIT OR Apache-2.0", "MIT/Apache-2.0", "(MIT OR Apache-2.0) AND Unicode-3.0", "GPL-2.0 OR MIT"] {
+    for good in
+        ["MIT OR Apache-2.0", "MIT/Apache-2.0", "(MIT OR Apache-2.0) AND Unicode-3.0", "GPL-2.0 OR MIT"]
+    {
         assert!(is_allowed(good), "{good}");
     }
 }

@@ -42,8 +42,11 @@ struct Group {
 fn texts_of_one_game_have_one_game_hash_and_twins_do_not() {
     let groups: Vec<Group> = rows("icn/icn-equal.jsonl");
     for group in &groups {
-        let mut hashes: Vec<Digest> =
-            group.texts.iter().map(|text| game_hash(&parse(text).expect("the texts are good").game)).collect();
+        let mut hashes: Vec<Digest> = group
+            .texts
+            .iter()
+            .map(|text| game_hash(&parse(text).expect("the texts are good").game))
+            .collect();
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), if group.equal { 1 } else { group.texts.len() }, "{}", group.group);

@@ -156,7 +156,8 @@ fn dense(args: &Args, game: &Game, window: &str) -> Result<(Cpn, Lost), String> 
         grid::Window::around(&game.start, marks)
     } else {
         let window: Window = window.parse().map_err(|error| format!("--grid={window}: {error}"))?;
-        let corner = |x: &boardprint_base::Coord, y: &boardprint_base::Coord| Square { x: x.clone(), y: y.clone() };
+        let corner =
+            |x: &boardprint_base::Coord, y: &boardprint_base::Coord| Square { x: x.clone(), y: y.clone() };
         grid::Window::new(corner(window.left(), window.bottom()), corner(window.right(), window.top()))
     };
     let window = window.map_err(|error| error.to_string())?;
@@ -224,7 +225,11 @@ impl<'a> CpnObject<'a> {
     fn of(cpn: &'a Cpn) -> Self {
         CpnObject {
             side: cpn.side().letter(),
-            shape: cpn.shape().iter().map(|size| RawValue::from_string(size.to_string()).expect("digits are JSON")).collect(),
+            shape: cpn
+                .shape()
+                .iter()
+                .map(|size| RawValue::from_string(size.to_string()).expect("digits are JSON"))
+                .collect(),
             cells: cpn.cells().collect(),
             hand: cpn.hand().collect(),
         }

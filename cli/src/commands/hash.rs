@@ -75,7 +75,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-fn infinite(args: &Args, record: &Record, game: &Game, namer: &mut Namer, report: &mut Report) -> Result<Result<(), Problem>> {
+fn infinite(
+    args: &Args,
+    record: &Record,
+    game: &Game,
+    namer: &mut Namer,
+    report: &mut Report,
+) -> Result<Result<(), Problem>> {
     if args.of == Of::Game {
         write(report, record, None, game_hash(game))?;
         return Ok(Ok(()));

@@ -145,7 +145,12 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
             let wanted = moves.iter().filter(|stop| stop.capture || !capture_only);
             wanted.map(|stop| [coordinate(&stop.square.x), coordinate(&stop.square.y)]).collect()
         };
-        let stops = StopsObject { expr: expr.to_string(), moves: list(false), captures: list(true), complete: found.complete };
+        let stops = StopsObject {
+            expr: expr.to_string(),
+            moves: list(false),
+            captures: list(true),
+            complete: found.complete,
+        };
         report.object(&stops)?;
     }
     if args.json && args.svg.is_none() {
@@ -183,7 +188,10 @@ fn diagram(
     window: &Window,
     [friends, enemies]: [Vec<Square>; 2],
 ) -> Result<Scene> {
-    let corners = (Square { x: window.left.clone(), y: window.bottom.clone() }, Square { x: window.right.clone(), y: window.top.clone() });
+    let corners = (
+        Square { x: window.left.clone(), y: window.bottom.clone() },
+        Square { x: window.right.clone(), y: window.top.clone() },
+    );
     let inside = |squares: Vec<Square>| squares.into_iter().filter(|square| window.contains(square));
     let mut scene = Scene::builder()
         .window(boardprint_render::Window::new(corners.0, corners.1))
@@ -232,13 +240,17 @@ fn around(at: &Square) -> Window {
 /// A list of squares joined by `|`.
 fn squares(list: Option<&str>) -> Result<Vec<Square>> {
     let Some(list) = list.filter(|list| !list.is_empty()) else { return Ok(Vec::new()) };
-    let square = |text: &str| text.parse().map_err(|_| Usage(format!("`{text}` is no square; write `x,y|x,y`")).into());
+    let square = |text: &str| {
+        text.parse().map_err(|_| Usage(format!("`{text}` is no square; write `x,y|x,y`")).into())
+    };
     list.split('|').map(square).collect()
 }
 
 fn parse_window(text: &str) -> Result<Window, String> {
-    let sides: Vec<Coord> = text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|error| format!("{error}"))?;
-    let [left, bottom, right, top] = <[Coord; 4]>::try_from(sides).map_err(|_| "write x0,y0,x1,y1".to_owned())?;
+    let sides: Vec<Coord> =
+        text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|error| format!("{error}"))?;
+    let [left, bottom, right, top] =
+        <[Coord; 4]>::try_from(sides).map_err(|_| "write x0,y0,x1,y1".to_owned())?;
     if left > right || bottom > top {
         return Err("the first corner is left of and below the second".to_owned());
     }

@@ -89,9 +89,11 @@ fn infinite(args: &Args, record: &Record, game: &Game) -> Result<SceneBuilder, P
 }
 
 fn finite_board(record: &Record, cpn: &Cpn) -> Result<SceneBuilder, Problem> {
-    let shape: Option<Vec<usize>> = cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
+    let shape: Option<Vec<usize>> =
+        cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
     let shape = shape.ok_or_else(|| Problem::of_record(record, "the board is too large to be drawn"))?;
-    finite::board(&shape, cpn.cells(), cpn.hand(), cpn.side() == Side::Bottom).map_err(|error| unseen(record, &error))
+    finite::board(&shape, cpn.cells(), cpn.hand(), cpn.side() == Side::Bottom)
+        .map_err(|error| unseen(record, &error))
 }
 
 fn unseen(record: &Record, error: &SceneError) -> Problem {

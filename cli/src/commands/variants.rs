@@ -59,7 +59,11 @@ fn list(report: &mut Report) -> Result<()> {
             0 | 1 => String::new(),
             many => format!(", {many} revisions"),
         };
-        let own = if variant.has_own_movement() { ", moves by rules of its own: read and replayed, not checked" } else { "" };
+        let own = if variant.has_own_movement() {
+            ", moves by rules of its own: read and replayed, not checked"
+        } else {
+            ""
+        };
         report.line(format!("{:<20}{:<50}{size}{revisions}{own}", variant.code(), variant.name()))?;
     }
     Ok(())
@@ -81,7 +85,8 @@ fn show(report: &mut Report, name: &str, all: bool) -> Result<()> {
 
 fn write(report: &mut Report, variant: &Variant, revision: &Revision, all: bool) -> Result<()> {
     if report.is_json() {
-        return report.object(&json!({ "code": variant.code(), "since": revision.since(), "icn": revision.icn() }));
+        return report
+            .object(&json!({ "code": variant.code(), "since": revision.since(), "icn": revision.icn() }));
     }
     if all {
         report.talk(&format!("{} since {}", variant.code(), revision.since().unwrap_or("the beginning")));
