@@ -133,6 +133,7 @@ impl Coord {
 
     /// Appends the decimal digits to `out`.
     #[inline]
+    #[expect(clippy::missing_panics_doc, reason = "0 to 9 fit a byte")]
     pub fn write_to(&self, out: &mut Vec<u8>) {
         match &self.0 {
             // Most coordinates of most boards have one digit.

@@ -214,7 +214,7 @@ impl Piece {
             Player::WHITE if own_case => match *code {
                 [letter] => out.push(letter.to_ascii_uppercase()),
                 [first, second] => {
-                    out.extend_from_slice(&[first.to_ascii_uppercase(), second.to_ascii_uppercase()])
+                    out.extend_from_slice(&[first.to_ascii_uppercase(), second.to_ascii_uppercase()]);
                 }
                 _ => out.extend(code.iter().map(u8::to_ascii_uppercase)),
             },

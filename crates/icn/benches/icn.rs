@@ -67,7 +67,7 @@ fn bench(c: &mut Criterion) {
     for (name, text) in [("shuffled", &position), ("sorted", &sorted)] {
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(BenchmarkId::new("parse/100,000 pieces", name), |b| {
-            b.iter(|| parse(black_box(text)).is_ok())
+            b.iter(|| parse(black_box(text)).is_ok());
         });
     }
     let reading = parse(&position).expect("made to be read");

@@ -12,6 +12,8 @@
 pub mod json;
 mod options;
 mod parse;
+#[cfg(test)]
+mod tests;
 pub mod variants;
 mod warning;
 pub mod write;

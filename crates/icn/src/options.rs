@@ -10,7 +10,6 @@ use boardprint_base::CustomCode;
 /// assert!(options.parse("(8|1;q,am) K1,1|k1,9").is_ok());
 /// ```
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_field_names, reason = "limits read as limits")]
 pub struct Options {
     pub(crate) dialect: Option<Dialect>,
     pub(crate) strict: bool,

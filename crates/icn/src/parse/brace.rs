@@ -2,7 +2,7 @@
 
 use boardprint_base::{Json, JsonNumber, JsonObject, Span, SyntaxErrorKind};
 
-use super::cursor::{Cursor, Fault, PResult, broken, fail, fatal};
+use super::cursor::{Cursor, Fault, Halt, PResult, broken, fail, fatal};
 use super::strict::Feature;
 use crate::warning::WarningKind;
 
@@ -17,9 +17,7 @@ pub(super) fn brace<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Brac
     let mark = cursor.mark();
     match (Rules { cursor, depth: 0, unquoted: false }).object(i) {
         Ok((rest, object)) => {
-            if !object.is_empty() {
-                cursor.uses(Feature::ExtraRules, cursor.span(i, rest));
-            }
+            cursor.uses(Feature::ExtraRules, cursor.span(i, rest));
             Ok((rest, Brace::Rules(object)))
         }
         Err(nom::Err::Failure(fault)) => Err(nom::Err::Failure(fault)),
@@ -75,13 +73,13 @@ fn is_clock(text: &str) -> bool {
 }
 
 /// Whether something in braces was meant as extra rules: it begins with a quote, or with a word and a colon.
-fn looks_like_rules(inner: &str) -> bool {
+pub(crate) fn looks_like_rules(inner: &str) -> bool {
     let inner = inner.trim_start();
-    let word = inner.bytes().take_while(is_name_byte).count();
+    let word = inner.bytes().take_while(|b| is_name_byte(*b)).count();
     inner.starts_with('"') || word > 0 && inner[word..].trim_start().starts_with(':')
 }
 
-fn is_name_byte(byte: &u8) -> bool {
+fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
@@ -115,7 +113,7 @@ impl<'a> Rules<'a, '_, '_> {
     }
 
     fn word(&mut self, i: &'a str) -> PResult<'a, Json> {
-        let len = i.bytes().take_while(|b| is_name_byte(b) || *b == b'-').count();
+        let len = i.bytes().take_while(|b| is_name_byte(*b) || *b == b'-').count();
         let (word, rest) = i.split_at(len);
         let value = match word {
             "null" => Json::Null,
@@ -142,7 +140,7 @@ impl<'a> Rules<'a, '_, '_> {
         }
     }
 
-    fn deeper(&mut self, i: &'a str) -> Result<(), nom::Err<Fault<'a>>> {
+    fn deeper(&mut self, i: &'a str) -> Result<(), Halt<'a>> {
         self.depth += 1;
         let limit = self.cursor.options.max_depth;
         if self.depth <= limit {
@@ -216,7 +214,7 @@ impl<'a> Rules<'a, '_, '_> {
         if i.starts_with('"') {
             return string(i);
         }
-        let len = i.bytes().take_while(is_name_byte).count();
+        let len = i.bytes().take_while(|b| is_name_byte(*b)).count();
         if len == 0 || i.as_bytes()[0].is_ascii_digit() {
             return no_json(i);
         }

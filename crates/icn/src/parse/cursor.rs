@@ -3,14 +3,19 @@
 use std::cell::RefCell;
 
 use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
+use nom::Parser;
 use nom::error::{ErrorKind, ParseError};
 
+use super::number::PLAIN_DIGITS;
 use super::strict::{Feature, Note};
 use crate::options::Options;
 use crate::warning::{Warning, WarningKind};
 
 /// What a grammar function gives: the rest of the text and a value.
 pub(super) type PResult<'a, T> = nom::IResult<&'a str, T, Fault<'a>>;
+
+/// Why reading stopped.
+pub(super) type Halt<'a> = nom::Err<Fault<'a>>;
 
 /// What is wrong, and the text from there on.
 ///
@@ -55,7 +60,7 @@ pub(super) fn fail<T>(rest: &str, len: usize, kind: SyntaxErrorKind) -> PResult<
 }
 
 #[cold]
-pub(super) fn fatal(rest: &str, len: usize, kind: SyntaxErrorKind) -> nom::Err<Fault<'_>> {
+pub(super) fn fatal(rest: &str, len: usize, kind: SyntaxErrorKind) -> Halt<'_> {
     nom::Err::Failure(Fault::new(rest, len, kind))
 }
 
@@ -77,6 +82,34 @@ pub(super) fn broken<'a, T>(
     hint: &'static str,
 ) -> PResult<'a, T> {
     fail(rest, len, SyntaxErrorKind::Broken { rule, hint })
+}
+
+/// A character that has to stand here.
+pub(super) fn needed<'a>(
+    wanted: char,
+    what: &'static str,
+) -> impl Parser<&'a str, Output = char, Error = Fault<'a>> {
+    move |i: &'a str| match i.strip_prefix(wanted) {
+        Some(rest) => Ok((rest, wanted)),
+        None => expected(i, what),
+    }
+}
+
+/// One or more items with a character between them. Where it stands, an item must follow.
+pub(super) fn joined<'a, T>(
+    between: char,
+    mut item: impl FnMut(&'a str) -> PResult<'a, T>,
+) -> impl FnMut(&'a str) -> PResult<'a, Vec<T>> {
+    move |i| {
+        let (mut rest, first) = item(i)?;
+        let mut all = vec![first];
+        while let Some(behind) = rest.strip_prefix(between) {
+            let next;
+            (rest, next) = item(behind)?;
+            all.push(next);
+        }
+        Ok((rest, all))
+    }
 }
 
 /// What every grammar function may look at: the whole text, the options, and a pad for notes.
@@ -115,6 +148,12 @@ impl<'a, 'o> Cursor<'a, 'o> {
         self.notes.borrow_mut().push(Note::Warning(Warning::new(kind, span)));
     }
 
+    /// Whether plain spelling may be read without a look at the options: no limit can be hit, nothing is noted.
+    #[inline]
+    pub(super) fn may_hurry(&self) -> bool {
+        self.options.max_digits >= PLAIN_DIGITS && !self.notes_features()
+    }
+
     /// Whether anybody asks what a strict reader of some dialect does not know.
     pub(super) fn notes_features(&self) -> bool {
         self.options.strict && self.options.dialect.is_some()
@@ -144,12 +183,20 @@ impl<'a, 'o> Cursor<'a, 'o> {
         let mut rest = text;
         while let Some(next) = rest.chars().next().filter(|c| c.is_whitespace()) {
             let behind = &rest[next.len_utf8()..];
-            if !matches!(next, ' ' | '\n' | '\r' | '\t') {
+            if is_odd_blank(next) {
                 self.warn(WarningKind::OddBlank, self.span(rest, behind));
             }
             rest = behind;
         }
         rest
+    }
+
+    /// Warns of the unusual blanks between two places.
+    pub(super) fn note_odd_blanks(&self, from: &str, to: &str) {
+        let start = self.span(from, from).start;
+        for (at, blank) in from[..from.len() - to.len()].char_indices().filter(|(_, c)| is_odd_blank(*c)) {
+            self.warn(WarningKind::OddBlank, Span::new(start + at, start + at + blank.len_utf8()));
+        }
     }
 
     /// The text behind the blanks, without taking note of them: for looking ahead.
@@ -160,7 +207,7 @@ impl<'a, 'o> Cursor<'a, 'o> {
         }
     }
 
-    pub(super) fn error(&self, fault: nom::Err<Fault<'a>>) -> SyntaxError {
+    pub(super) fn error(&self, fault: Halt<'a>) -> SyntaxError {
         match fault {
             nom::Err::Error(fault) | nom::Err::Failure(fault) => {
                 let start = self.source.len() - fault.rest.len();
@@ -184,6 +231,10 @@ impl<'a, 'o> Cursor<'a, 'o> {
     pub(super) fn into_warnings(self) -> Vec<Note> {
         self.notes.into_inner()
     }
+}
+
+fn is_odd_blank(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, ' ' | '\n' | '\r' | '\t')
 }
 
 /// Whether a field may end before this text: at its end, at a blank, and before `[` and `{`.

@@ -6,14 +6,16 @@ use boardprint_base::{
     Game, Laws, PieceKind, Pieces, Player, Position, Promotion, Span, SyntaxErrorKind, TurnOrder,
 };
 
-use super::cursor::{Cursor, Fault, broken, fatal};
-use super::header::{Header, PromotionPart};
+use super::cursor::{Cursor, Halt, broken, fatal};
+use super::header::Header;
+use super::laws::PromotionPart;
 use super::moves::Moves;
+use super::strict::Feature;
 use crate::options::Dialect;
 use crate::variants;
 use crate::warning::WarningKind;
 
-type Finished<'a, T> = Result<T, nom::Err<Fault<'a>>>;
+type Finished<'a, T> = Result<T, Halt<'a>>;
 
 /// A game before its moves; without pieces if neither the text nor a variant gives any.
 pub(super) struct Draft<'a> {
@@ -44,6 +46,11 @@ pub(super) fn draft<'a>(cursor: &Cursor<'a, '_>, mut header: Header<'a>) -> Fini
         Some(at) => (Some(pieces(cursor, at.value, at.span, header.position_text)?), false),
         None => (variant_pieces(cursor, &header), true),
     };
+    if let Some(at) = &header.en_passant
+        && !matches!(turn.cycle().last(), Some(&(Player::WHITE | Player::BLACK)))
+    {
+        cursor.uses(Feature::EnPassantPlayers, at.span);
+    }
     let has_pieces = pieces.is_some();
     let start = Position {
         turn,
@@ -107,7 +114,7 @@ fn laws<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, players: &[Player]
     Ok(laws)
 }
 
-fn wrong_parts<'a>(cursor: &Cursor<'a, '_>, span: Span, rule: &'static str) -> nom::Err<Fault<'a>> {
+fn wrong_parts<'a>(cursor: &Cursor<'a, '_>, span: Span, rule: &'static str) -> Halt<'a> {
     let hint = "parts stand in ascending player number, joined by `|`: `(8|1)` for white and black";
     fatal(cursor.from(span.start), span.end - span.start, SyntaxErrorKind::Broken { rule, hint })
 }

@@ -10,8 +10,10 @@
 
 mod brace;
 mod cursor;
+mod field;
 mod finish;
 mod header;
+mod laws;
 mod moves;
 mod number;
 mod piece;
@@ -22,7 +24,9 @@ use boardprint_base::{Game, SyntaxError};
 
 use crate::options::Options;
 use crate::warning::Warning;
-use cursor::Cursor;
+use cursor::{Cursor, Halt};
+
+pub(crate) use brace::looks_like_rules;
 
 /// A game that was read, and what had to be interpreted to read it.
 #[derive(Clone, Debug)]
@@ -41,16 +45,19 @@ impl Options {
     /// The first thing in the text that cannot be read.
     pub fn parse(&self, text: &str) -> Result<Reading, SyntaxError> {
         let cursor = Cursor::new(text, self);
-        let game = self.read(&cursor, text).map_err(|fault| cursor.error(fault))?;
+        let game = game(&cursor, text).map_err(|fault| cursor.error(fault))?;
         let warnings = cursor.into_warnings();
         strict::check(self, &warnings)?;
         Ok(Reading { game, warnings: warnings.into_iter().filter_map(strict::Note::warning).collect() })
     }
-
-    fn read<'a>(&self, cursor: &Cursor<'a, '_>, text: &'a str) -> Result<Game, nom::Err<cursor::Fault<'a>>> {
-        let (rest, header) = header::header(cursor, text)?;
-        let draft = finish::draft(cursor, header)?;
-        let (_, moves) = moves::moves(cursor, rest, &draft)?;
-        finish::game(cursor, draft, moves)
-    }
 }
+
+fn game<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Result<Game, Halt<'a>> {
+    let (rest, header) = header::header(cursor, text)?;
+    let draft = finish::draft(cursor, header)?;
+    let (_, moves) = moves::moves(cursor, rest, &draft)?;
+    finish::game(cursor, draft, moves)
+}
+
+#[cfg(test)]
+mod tests;

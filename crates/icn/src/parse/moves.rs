@@ -4,10 +4,10 @@ use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, Sy
 use boardprint_rules::replay::play;
 
 use super::brace::comment;
-use super::cursor::{Cursor, PResult, broken, expected, fail};
+use super::cursor::{Cursor, Halt, PResult, broken, expected, fail};
 use super::finish::Draft;
 use super::header::result;
-use super::number::{lex, plain_square, split_digits, square};
+use super::number::{is_scientific, plain_square, split_digits, square};
 use super::piece::{piece, split_letters};
 use super::strict::Feature;
 use crate::warning::WarningKind;
@@ -63,6 +63,7 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                     Kind::Number { ellipsis } => {
                         last_number = Some(span);
                         if ellipsis {
+                            cursor.note_odd_blanks(at, rest);
                             cursor.warn(WarningKind::Ellipsis, span);
                         }
                     }
@@ -133,7 +134,7 @@ fn separator(text: &str) -> Option<Separator<'_>> {
         };
         return Some(Separator { kind, rest });
     }
-    if lex(text).is_some_and(|(_, number)| number.has_exponent()) {
+    if is_scientific(text) {
         return None;
     }
     // `1.`, `1...`, `1…`, `1 ...`, `1. ...`
@@ -153,11 +154,7 @@ fn dots(text: &str) -> Option<&str> {
 }
 
 /// A comment between moves: it belongs to the move before it.
-fn between<'a>(
-    cursor: &Cursor<'a, '_>,
-    moves: &mut Moves<'a>,
-    at: &'a str,
-) -> Result<&'a str, nom::Err<super::cursor::Fault<'a>>> {
+fn between<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, at: &'a str) -> Result<&'a str, Halt<'a>> {
     let (rest, text) = comment(cursor, at)?;
     let span = cursor.span(at, rest);
     let empty = text.trim().is_empty();
@@ -183,11 +180,7 @@ fn between<'a>(
 }
 
 /// What may follow a result: comments.
-fn closing<'a>(
-    cursor: &Cursor<'a, '_>,
-    moves: &mut Moves<'a>,
-    i: &'a str,
-) -> Result<&'a str, nom::Err<super::cursor::Fault<'a>>> {
+fn closing<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, i: &'a str) -> Result<&'a str, Halt<'a>> {
     let mut rest = cursor.blanks(i);
     while rest.starts_with('{') {
         let text;
@@ -204,15 +197,18 @@ fn closing<'a>(
 
 /// Notes a gap between moves that the site's converter does not take: it wants `|` or `N. `, with at most one blank beside.
 fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
+    if !cursor.notes_features() {
+        return;
+    }
     let text = &gap[..gap.len() - at.len()];
-    let text =
-        text.strip_prefix('{').and_then(|comment| comment.split_once('}')).map_or(text, |(_, behind)| behind);
+    let comment = text.strip_prefix(' ').unwrap_or(text).strip_prefix('{');
+    let text = comment.and_then(|comment| comment.split_once('}')).map_or(text, |(_, behind)| behind);
     let number = |text: &str| {
         text.strip_suffix(". ").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     };
-    let known = is_first && (text.is_empty() || number(text))
+    let known = is_first && text.is_empty()
         || matches!(text, "|" | " |" | "| " | " | ")
-        || text.strip_prefix(char::is_whitespace).is_some_and(number);
+        || number(text.strip_prefix(char::is_whitespace).unwrap_or(text));
     if !known {
         cursor.uses(Feature::LooseSeparator, cursor.span(gap, at));
     }
@@ -222,7 +218,7 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
 fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, list: &mut Vec<Move>) -> &'a str {
     let bytes = i.as_bytes();
     let (mut at, mut end) = (0, 0);
-    if cursor.notes_features() {
+    if !cursor.may_hurry() {
         return i;
     }
     while list.len() < cursor.options.max_moves
@@ -242,9 +238,8 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, list: &mut Vec<Move>) ->
 fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'a, (Move, Option<Span>)> {
     let mut notes = Notes::default();
     let mut rest = i;
-    let (digits, behind) = split_digits(i);
-    let has_letter = behind.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (digits.is_empty() || lex(i).is_some_and(|(_, number)| !number.has_exponent()));
+    let (_, behind) = split_digits(i);
+    let has_letter = behind.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i);
     if has_letter {
         let letter;
         (rest, letter) = piece(cursor, i)?;
@@ -281,6 +276,7 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'
 fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move) -> PResult<'a, ()> {
     let mut marks = String::new();
     let mut promotion: Option<Span> = None;
+    let mut in_order = true;
     let mut rest = i;
     loop {
         let at = Cursor::peek_blanks(rest);
@@ -290,6 +286,7 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
                 &at[1..]
             }
             Some(b'=') => {
+                in_order &= marks.is_empty();
                 let code = cursor.blanks(&at[1..]);
                 promote(cursor, at, code, mover, mv, &mut promotion)?.0
             }
@@ -303,7 +300,8 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
         cursor.blanks(rest);
         rest = behind;
     }
-    if marks.len() > 3 {
+    let glyphs = marks.strip_prefix(['+', '#']).unwrap_or(&marks);
+    if !in_order || glyphs.len() > 2 || glyphs.contains(['+', '#']) {
         cursor.uses(Feature::ManyMarks, cursor.span(i, rest));
     }
     mv.notes.marks = marks.into();
@@ -360,15 +358,15 @@ impl<'p> Board<'p> {
 
     /// Plays the moves before the last one, and compares the letter of that one with the piece on its square.
     fn check(&mut self, cursor: &Cursor<'_, '_>, list: &[Move], letter: Span) {
-        let (Some(start), Some((last, earlier))) = (self.start, list.split_last()) else { return };
+        let (Some(start), Some((latest, earlier))) = (self.start, list.split_last()) else { return };
         let now = self.now.get_or_insert_with(|| start.clone());
         for mv in &earlier[self.played..] {
             // A move from an empty square changes nothing; replay says so, reading does not mind.
             drop(play(now, mv));
         }
         self.played = earlier.len();
-        let there: Option<Piece> = now.pieces.get(&last.from).map(|placed| placed.piece);
-        if there != last.notes.piece {
+        let there: Option<Piece> = now.pieces.get(&latest.from).map(|placed| placed.piece);
+        if there != latest.notes.piece {
             cursor.warn(WarningKind::PieceLetter, letter);
         }
     }

@@ -2,9 +2,15 @@
 
 use boardprint_base::{Coord, Square, SyntaxErrorKind, Whole, whole_digits};
 
-use super::cursor::{Cursor, PResult, expected, fail};
+use nom::Parser;
+use nom::sequence::separated_pair;
+
+use super::cursor::{Cursor, PResult, broken, expected, fail, needed};
 use super::strict::Feature;
 use crate::warning::WarningKind;
+
+/// How many digits a number in plain spelling may have: they always fit an `i64`.
+pub(super) const PLAIN_DIGITS: usize = 18;
 
 /// The number at a byte in plain spelling, and the byte behind it: a sign, up to 18 digits, no leading zero.
 ///
@@ -26,8 +32,13 @@ fn plain(bytes: &[u8], at: usize) -> Option<(i64, usize)> {
         }
         _ => return None,
     }
-    // 18 digits always fit an i64, so nothing has wrapped.
-    (end - first <= 18).then(|| (if negative { -value } else { value }, end))
+    (end - first <= PLAIN_DIGITS).then(|| (if negative { -value } else { value }, end))
+}
+
+/// Whether a number may go on at a byte behind its plain digits.
+#[inline]
+fn goes_on(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), Some(b'0'..=b'9' | b'.' | b'e' | b'E'))
 }
 
 /// The square at a byte in plain spelling, and the byte behind it.
@@ -38,14 +49,13 @@ pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
         return None;
     }
     let (y, end) = plain(bytes, comma + 1)?;
-    let goes_on = matches!(bytes.get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E'));
-    (!goes_on).then(|| (Square { x: x.into(), y: y.into() }, end))
+    (!goes_on(bytes, end)).then(|| (Square { x: x.into(), y: y.into() }, end))
 }
 
 /// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
 pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
     match plain(i.as_bytes(), 0) {
-        Some((value, end)) if !matches!(i.as_bytes().get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E')) => {
+        Some((value, end)) if !goes_on(i.as_bytes(), end) && cursor.may_hurry() => {
             Ok((&i[end..], value.into()))
         }
         _ => unusual_coord(cursor, i),
@@ -57,28 +67,18 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
         return expected(i, "a coordinate");
     };
     let span = cursor.span(i, rest);
-    let too_long = || {
-        fail(
-            i,
-            i.len() - rest.len(),
-            SyntaxErrorKind::TooMuch { what: "digits in a number", limit: cursor.options.max_digits },
-        )
-    };
-    if number.whole.len() > cursor.options.max_digits {
+    let len = i.len() - rest.len();
+    let limit = cursor.options.max_digits;
+    let too_long = || fail(i, len, SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+    if number.whole.len() > limit {
         return too_long();
     }
     let value = if let Some(exponent) = number.exponent {
         cursor.warn(WarningKind::Exponent, span);
-        match whole_digits([number.whole, number.fraction], exponent, cursor.options.max_digits) {
+        match whole_digits([number.whole, number.fraction], exponent, limit) {
             Some(Whole::Digits(digits)) => Coord::from_digits(number.negative, digits.as_bytes()),
             Some(Whole::TooLong) => return too_long(),
-            None => {
-                let kind = SyntaxErrorKind::Broken {
-                    rule: "not a whole number",
-                    hint: "squares have whole coordinates",
-                };
-                return fail(i, i.len() - rest.len(), kind);
-            }
+            None => return broken(i, len, "not a whole number", "squares have whole coordinates"),
         }
     } else {
         Coord::from_digits(number.negative, number.whole.as_bytes())
@@ -101,12 +101,6 @@ pub(super) struct Number<'a> {
     whole: &'a str,
     fraction: &'a str,
     exponent: Option<&'a str>,
-}
-
-impl Number<'_> {
-    pub(super) fn has_exponent(&self) -> bool {
-        self.exponent.is_some()
-    }
 }
 
 /// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move number 4.
@@ -135,6 +129,11 @@ pub(super) fn lex(i: &str) -> Option<(&str, Number<'_>)> {
     })
 }
 
+/// Whether a text begins with a number with an exponent: the `e` in it is no piece, its point ends no move number.
+pub(super) fn is_scientific(text: &str) -> bool {
+    lex(text).is_some_and(|(_, number)| number.exponent.is_some())
+}
+
 /// The digits that a text begins with, and the rest.
 pub(super) fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
@@ -158,10 +157,8 @@ pub(super) fn counter<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Co
 
 /// A square: `x,y` without blanks.
 pub(super) fn square<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Square> {
-    let (rest, x) = coord(cursor, i)?;
-    let Some(rest) = rest.strip_prefix(',') else {
-        return expected(rest, "`,` between coordinates");
-    };
-    let (rest, y) = coord(cursor, rest)?;
-    Ok((rest, Square { x, y }))
+    let number = |i| coord(cursor, i);
+    separated_pair(number, needed(',', "`,` between coordinates"), number)
+        .map(|(x, y)| Square { x, y })
+        .parse(i)
 }

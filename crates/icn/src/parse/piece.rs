@@ -3,7 +3,7 @@
 use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, SyntaxErrorKind};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
-use super::number::{lex, plain_square, split_digits, square};
+use super::number::{is_scientific, plain_square, split_digits, square};
 use super::strict::Feature;
 use crate::options::Options;
 use crate::warning::WarningKind;
@@ -88,15 +88,14 @@ pub(super) fn kind_of(options: &Options, code: &str) -> Result<PieceKind, Option
 
 /// The first built-in code that differs in one letter, by swapping, adding, dropping or changing it.
 fn nearest(code: &str) -> Option<&'static str> {
-    if code.len() > 3 {
-        return None;
-    }
     let known = PieceKind::BUILT_IN.iter().map(PieceKind::code);
     known.filter(|known| known.len() > 1).find(|known| {
-        let (a, b) = (code.as_bytes(), known.as_bytes());
-        match (a, b) {
-            ([a, b], [c, d]) => a == c || b == d || (a == d && b == c),
-            ([a, b, c], [d, e]) => (a, b) == (d, e) || (b, c) == (d, e) || (a, c) == (d, e),
+        let known = known.as_bytes();
+        match *code.as_bytes() {
+            [first, second] => first == known[0] || second == known[1] || [second, first] == *known,
+            [first, second, third] => {
+                [[first, second], [second, third], [first, third]].contains(&[known[0], known[1]])
+            }
             _ => false,
         }
     })
@@ -140,7 +139,7 @@ fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
 fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>) -> &'a str {
     let bytes = i.as_bytes();
     let mut at = 0;
-    if cursor.notes_features() {
+    if !cursor.may_hurry() {
         return i;
     }
     while let Some((placed, end)) = plain_placed(bytes, at)
@@ -159,7 +158,7 @@ fn begins_with_piece(text: &str) -> bool {
     let (code, behind) = split_letters(behind_number);
     let is_word =
         code.is_empty() || !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
-    !is_word && lex(text).is_none_or(|(_, number)| !number.has_exponent())
+    !is_word && !is_scientific(text)
 }
 
 /// Whether a text begins with `>`, or with an `x` that a coordinate follows, blanks aside.

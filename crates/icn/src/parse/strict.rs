@@ -26,6 +26,7 @@ pub(super) enum Feature {
     BeyondI64,
     Border,
     EmptyComment,
+    EnPassantPlayers,
     ExtraRules,
     FieldOrder,
     Knightrider,
@@ -34,12 +35,16 @@ pub(super) enum Feature {
     ManyMarks,
     NewPiece,
     OddTagName,
+    OpenBorder,
     PlayerNumber,
     Presets,
     QuotedTag,
     SeveralRanks,
+    ThreeCheck,
+    TightField,
     TurnOrder,
     WinParts,
+    WinPartsFirst,
 }
 
 /// Refuses the first note that the chosen dialect does not know; without a dialect, the first warning.
@@ -72,6 +77,7 @@ impl Feature {
             Feature::BeyondI64 => "this dialect has no numbers beyond 64 bits",
             Feature::Border => "this dialect has no world border",
             Feature::EmptyComment => "this dialect has no empty comments",
+            Feature::EnPassantPlayers => "this dialect has en passant only after a move of white or black",
             Feature::ExtraRules => "this dialect has no extra rules",
             Feature::FieldOrder => "this dialect has a fixed order of fields",
             Feature::Knightrider => "this dialect has no knightrider",
@@ -80,70 +86,101 @@ impl Feature {
             Feature::ManyMarks => "this dialect has one of `+ #` and up to two of `! ?`",
             Feature::NewPiece => "this dialect has no huygen and no rose",
             Feature::OddTagName => "this dialect has names of tags in letters only",
+            Feature::OpenBorder => "this dialect has no open sides of a border",
             Feature::PlayerNumber => "this dialect has no player numbers",
             Feature::Presets => "this dialect has no `Squares:` and `Rays:`",
             Feature::QuotedTag => "this dialect writes tags as `[Name: value]`",
             Feature::SeveralRanks => "this dialect has one promotion rank a player",
+            Feature::ThreeCheck => "this dialect has no win by three checks",
+            Feature::TightField => "this dialect wants a blank behind a tag",
             Feature::TurnOrder => "this dialect has no turn orders but `w` and `b`",
             Feature::WinParts => "this dialect has one list of win conditions",
+            Feature::WinPartsFirst => "this dialect reads the first field in parentheses as promotion",
         }
+    }
+}
+
+/// Dialects that share their answers.
+struct Family {
+    dialect: Dialect,
+    /// The two texts, of which no program is left.
+    prose: bool,
+    /// FormatConverter.js, alone and on the site.
+    converter: bool,
+    /// The site since May 2025.
+    site: bool,
+    engine: bool,
+}
+
+impl Family {
+    fn of(dialect: Dialect) -> Self {
+        Family {
+            dialect,
+            prose: matches!(dialect, Dialect::Readme2024March | Dialect::Readme2024August),
+            converter: matches!(dialect, Dialect::FormatConverter | Dialect::SiteConverter),
+            site: matches!(dialect, Dialect::Site | Dialect::Redesign),
+            engine: dialect == Dialect::Engine,
+        }
+    }
+
+    /// Before the site had players other than white and black.
+    fn has_two_players(&self) -> bool {
+        self.prose || self.dialect == Dialect::FormatConverter
     }
 }
 
 /// Whether a dialect's own program knows a feature.
 fn knows(dialect: Dialect, feature: Feature) -> bool {
-    use Dialect::{
-        Engine, FormatConverter, Readme2024August, Readme2024March, Redesign, Site, SiteConverter,
-    };
-    let old = matches!(dialect, Readme2024March | Readme2024August | FormatConverter);
-    let site = matches!(dialect, Site | Redesign);
+    let family = Family::of(dialect);
     match feature {
-        Feature::BeyondI64 => dialect != Engine,
-        Feature::Border => site || dialect == Engine,
+        Feature::BeyondI64 | Feature::OpenBorder | Feature::WinParts => !family.engine,
+        Feature::Border | Feature::NewPiece | Feature::Presets => family.site || family.engine,
         Feature::EmptyComment
+        | Feature::EnPassantPlayers
         | Feature::FieldOrder
         | Feature::LooseMove
         | Feature::LooseSeparator
-        | Feature::ManyMarks => !site,
-        Feature::ExtraRules => old || dialect == SiteConverter,
-        Feature::Knightrider => !matches!(dialect, Readme2024March | Readme2024August),
-        Feature::NewPiece | Feature::Presets => site || dialect == Engine,
-        Feature::OddTagName => !site,
-        Feature::PlayerNumber => !old,
-        Feature::QuotedTag => dialect != Readme2024March,
-        Feature::SeveralRanks => !old,
-        Feature::TurnOrder => !old && dialect != Engine,
-        Feature::WinParts => dialect != Engine,
+        | Feature::ManyMarks
+        | Feature::OddTagName
+        | Feature::ThreeCheck
+        | Feature::TightField => !family.site,
+        Feature::ExtraRules => family.prose || family.converter,
+        Feature::Knightrider => !family.prose,
+        Feature::PlayerNumber | Feature::SeveralRanks => !family.has_two_players(),
+        Feature::QuotedTag => dialect != Dialect::Readme2024March,
+        Feature::TurnOrder => !family.has_two_players() && !family.engine,
+        Feature::WinPartsFirst => !family.converter,
     }
 }
 
 /// Whether a dialect's own program reads what we warn of.
 fn reads(dialect: Dialect, kind: WarningKind) -> bool {
-    use Dialect::{
-        Engine, FormatConverter, Readme2024August, Readme2024March, Redesign, Site, SiteConverter,
-    };
-    let converter = matches!(dialect, FormatConverter | SiteConverter);
-    let prose = matches!(dialect, Readme2024March | Readme2024August);
-    let site = matches!(dialect, Site | Redesign);
+    let family = Family::of(dialect);
     match kind {
-        WarningKind::ColonTag => !site && dialect != Engine,
         WarningKind::DuplicateTag | WarningKind::PromotionCase | WarningKind::PieceLetter => true,
-        WarningKind::Ellipsis => prose || converter,
-        WarningKind::Exponent => dialect == SiteConverter,
-        WarningKind::PromotionWithoutEquals => !site,
-        WarningKind::Infinity | WarningKind::UnquotedRules => dialect == Readme2024March,
-        WarningKind::LeadingZero | WarningKind::MoveRule | WarningKind::FullMoveZero => converter,
-        WarningKind::TrailingBar
-        | WarningKind::TagsWithoutBlank
-        | WarningKind::TagWithoutValue
+        WarningKind::ColonTag | WarningKind::Ellipsis | WarningKind::FullMoveZero | WarningKind::MoveRule => {
+            family.prose || family.converter
+        }
+        WarningKind::Clock
+        | WarningKind::LongTag
+        | WarningKind::PromotionWithoutEquals
+        | WarningKind::WinCondition => !family.site,
+        WarningKind::LeadingZero
+        | WarningKind::MinusZero
         | WarningKind::MoveSeparator
+        | WarningKind::QuoteInTag
         | WarningKind::ResultAfterMoves
-        | WarningKind::SeveralComments => converter,
-        WarningKind::LongTag | WarningKind::WinCondition => !site,
-        WarningKind::LoneDot => dialect == Readme2024August || converter,
-        WarningKind::Dash => dialect == Engine,
-        WarningKind::PlayerNumber | WarningKind::SharedPart | WarningKind::PartsWithoutParentheses => site,
-        WarningKind::MixedCase => site || dialect == Engine,
+        | WarningKind::SeveralComments
+        | WarningKind::TagWithoutValue
+        | WarningKind::TagsWithoutBlank
+        | WarningKind::TrailingBar => family.converter,
+        WarningKind::Dash | WarningKind::NeutralCase => family.engine,
+        WarningKind::Exponent => dialect == Dialect::SiteConverter,
+        WarningKind::Infinity | WarningKind::UnquotedRules => dialect == Dialect::Readme2024March,
+        WarningKind::LoneDot => dialect == Dialect::Readme2024August || family.converter,
+        WarningKind::MixedCase => family.site || family.engine,
+        WarningKind::PartsWithoutParentheses | WarningKind::SharedPart => family.site,
+        WarningKind::PlayerNumber => !family.has_two_players(),
         _ => false,
     }
 }

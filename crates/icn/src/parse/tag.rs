@@ -25,20 +25,21 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
     if !name.bytes().all(|b| b.is_ascii_alphabetic()) {
         cursor.uses(Feature::OddTagName, cursor.span(inner, behind_name));
     }
-    let next = behind_name.trim_start();
+    let next = cursor.blanks(behind_name);
     let (value, rest) = match next.as_bytes().first() {
         Some(b'"') => match quoted(&next[1..]) {
             Some((value, rest)) => {
                 if value.contains('"') {
                     cursor.warn(WarningKind::QuoteInTag, inside(cursor, next, value));
                 }
+                cursor.note_odd_blanks(&next[1 + value.len()..], rest);
                 cursor.uses(Feature::QuotedTag, cursor.span(i, rest));
                 (value, rest)
             }
             None => return unclosed(),
         },
         Some(b':') => {
-            let Some((value, rest)) = next[1..].split_once(']').filter(|(value, _)| !value.contains('\n'))
+            let Some((value, rest)) = next[1..].split_once(']').filter(|(value, _)| !has_newline(value))
             else {
                 return unclosed();
             };
@@ -61,15 +62,19 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     loop {
-        let quote = from + memchr::memchr(b'"', text[from..].as_bytes())?;
+        let quote = from + memchr::memchr(b'"', &text.as_bytes()[from..])?;
         if let Some(rest) = text[quote + 1..].trim_start().strip_prefix(']') {
             return Some((&text[..quote], rest));
         }
-        if text[..quote].contains('\n') {
+        if has_newline(&text[from..quote]) {
             return None;
         }
         from = quote + 1;
     }
+}
+
+fn has_newline(text: &str) -> bool {
+    memchr::memchr(b'\n', text.as_bytes()).is_some()
 }
 
 fn inside(cursor: &Cursor<'_, '_>, before: &str, value: &str) -> Span {

@@ -46,8 +46,7 @@ pub fn write_canonical_position(position: &Position, out: &mut Vec<u8>) {
 pub(super) fn write_fields(position: &Position, out: &mut Vec<u8>) {
     let turn = &position.turn;
     if *turn != TurnOrder::white_first() {
-        let cycle = if *turn == TurnOrder::black_first() { &turn.cycle()[..1] } else { turn.cycle() };
-        write_turn(out, cycle);
+        write_turn(out, turn);
         out.push(b' ');
     }
     if let Some(square) = &position.en_passant {

@@ -7,7 +7,7 @@
 mod canonical;
 mod readable;
 
-use boardprint_base::{Game, Player};
+use boardprint_base::{Game, Player, TurnOrder};
 
 pub use canonical::{
     canonical, canonical_position, write_canonical, write_canonical_position, write_canonical_start_and_moves,
@@ -70,8 +70,13 @@ fn join<T>(
     }
 }
 
-/// Appends a turn order by its codes.
-fn write_turn(out: &mut Vec<u8>, cycle: &[Player]) {
+/// Appends a turn order by its codes. `w` and `b` alone are the cycle of both, so white or black alone stand twice.
+fn write_turn(out: &mut Vec<u8>, turn: &TurnOrder) {
+    let cycle = match *turn.cycle() {
+        [player @ Player::WHITE, Player::BLACK] | [player @ Player::BLACK, Player::WHITE] => &[player][..],
+        [player @ (Player::WHITE | Player::BLACK)] => &[player, player],
+        ref cycle => cycle,
+    };
     join(out, b":", cycle, |out, player| match player.code() {
         Some(code) => out.extend_from_slice(code.as_bytes()),
         None => out.extend_from_slice(player.0.to_string().as_bytes()),

@@ -1,7 +1,9 @@
 //! The styles for people and other programs.
 
 use boardprint_base::{Coord, Game, Move, Piece, PieceKind, Placed, Player, Position, Tag};
-use boardprint_rules::replay::play;
+use boardprint_rules::replay::{Played, play};
+
+use crate::parse::looks_like_rules;
 
 use super::canonical::{write_border, write_fields, write_move, write_pieces, write_promotion, write_wins};
 use super::{into_text, join, write_turn};
@@ -13,13 +15,18 @@ pub(super) fn compact(game: &Game) -> String {
     if !game.tags.is_empty() {
         out.extend_from_slice(b"\n\n");
     }
-    for comment in &game.opening_comments {
+    let (before_fields, before_moves) = opening_comments(game);
+    for comment in before_fields {
         write_comment(comment, &mut out);
         out.push(b' ');
     }
     write_fields(&game.start, &mut out);
     write_presets(game, &mut out);
     write_pieces(&game.start.pieces, &mut out);
+    if !before_moves.is_empty() {
+        out.extend_from_slice(format!("\n{}.", game.start.full_move).as_bytes());
+        before_moves.iter().for_each(|comment| write_comment(comment, &mut out));
+    }
     if !game.moves.is_empty() {
         out.push(b'\n');
         join(&mut out, b"|", game.moves.iter().enumerate(), |out, (ply, mv)| {
@@ -41,16 +48,17 @@ pub(super) fn readable(game: &Game) -> String {
     if !game.tags.is_empty() {
         out.push(b'\n');
     }
-    for comment in &game.opening_comments {
+    let (before_fields, before_moves) = opening_comments(game);
+    for comment in before_fields {
         write_comment(comment, &mut out);
         out.push(b'\n');
     }
     write_all_fields(&game.start, &mut out);
     write_presets(game, &mut out);
     write_pieces(by_kind(&game.start), &mut out);
-    if !game.moves.is_empty() {
+    if !game.moves.is_empty() || !before_moves.is_empty() {
         out.extend_from_slice(b"\n\n");
-        write_decorated_moves(game, &mut out);
+        write_decorated_moves(game, before_moves, &mut out);
     }
     write_result(game, &mut out);
     into_text(out)
@@ -67,6 +75,13 @@ fn write_tag(out: &mut Vec<u8>, tag: &Tag) {
 
 fn write_quoted_tag(out: &mut Vec<u8>, tag: &Tag) {
     out.extend_from_slice(format!("[{} \"{}\"]", tag.name, tag.value).as_bytes());
+}
+
+/// The comments that stand before the fields, and those that would be read as extra rules there: they stand behind a
+/// move number, with all that follow them.
+fn opening_comments(game: &Game) -> (&[Box<str>], &[Box<str>]) {
+    let comments = &game.opening_comments;
+    comments.split_at(comments.iter().position(|comment| looks_like_rules(comment)).unwrap_or(comments.len()))
 }
 
 fn write_comment(comment: &str, out: &mut Vec<u8>) {
@@ -106,8 +121,7 @@ fn write_presets(game: &Game, out: &mut Vec<u8>) {
 fn write_all_fields(position: &Position, out: &mut Vec<u8>) {
     let laws = &position.laws;
     let players = position.turn.players();
-    let cycle = position.turn.cycle();
-    write_turn(out, if position.turn.is_white_and_black() { &cycle[..1] } else { cycle });
+    write_turn(out, &position.turn);
     out.push(b' ');
     if let Some(square) = &position.en_passant {
         square.write_to(out);
@@ -150,23 +164,28 @@ fn by_kind(position: &Position) -> Vec<&Placed> {
 }
 
 /// `1. P4,2 > 4,4  | p4,7 > 4,6`, one line a full move.
-fn write_decorated_moves(game: &Game, out: &mut Vec<u8>) {
+fn write_decorated_moves(game: &Game, comments: &[Box<str>], out: &mut Vec<u8>) {
     let mut position = game.start.clone();
     let mut line = Line { number: position.full_move.clone(), begun: false };
+    if !comments.is_empty() {
+        line.begin(out);
+        for comment in comments {
+            write_comment(comment, out);
+            out.push(b' ');
+        }
+    }
     if position.turn.is_white_and_black() && position.turn.to_move() == Player::BLACK {
         line.begin(out);
         out.extend_from_slice(b"... | ");
     }
     for (ply, mv) in game.moves.iter().enumerate() {
-        if !line.begun {
-            line.begin(out);
-        }
+        line.begin(out);
         let mover = game.start.turn.at(ply);
         let there = position.pieces.get(&mv.from).map(|placed| placed.piece);
         let played = play(&mut position, mv);
         let captures = played.as_ref().map_or(mv.notes.capture, |played| played.captured().is_some());
         let suffix = write_decorated(out, mv, there.or(mv.notes.piece), captures, mover);
-        let ends_line = played.as_ref().map_or(mover == Player::BLACK, |played| played.ends_full_move());
+        let ends_line = played.as_ref().map_or(mover == Player::BLACK, Played::ends_full_move);
         if ply + 1 == game.moves.len() {
             write_suffix(out, &suffix);
         } else if ends_line {
@@ -187,9 +206,12 @@ struct Line {
 }
 
 impl Line {
+    /// Writes the number, once.
     fn begin(&mut self, out: &mut Vec<u8>) {
-        out.extend_from_slice(format!("{}. ", self.number).as_bytes());
-        self.begun = true;
+        if !self.begun {
+            out.extend_from_slice(format!("{}. ", self.number).as_bytes());
+            self.begun = true;
+        }
     }
 }
 

@@ -1,0 +1,166 @@
+//! What holds for every game, whatever it is and however it is written.
+
+pub(crate) mod random;
+
+use std::sync::Arc;
+
+use boardprint_base::{Game, JsonObject, Laws, Notes, Player, Tag, TurnOrder};
+use proptest::prelude::*;
+
+use crate::{Reading, Style, WarningKind, canonical, canonical_position, parse};
+use random::game;
+
+fn read(text: &str) -> Reading {
+    parse(text).unwrap_or_else(|e| panic!("{e} at {:?}: {text}", e.span()))
+}
+
+/// White or black alone is a cycle that text can only give twice over.
+fn spelt_out(mut game: Game) -> Game {
+    if let [player @ (Player::WHITE | Player::BLACK)] = *game.start.turn.cycle() {
+        game.start.turn = TurnOrder::new(vec![player, player]).expect("two players");
+    }
+    game
+}
+
+/// What the canonical text carries.
+fn bare(game: &Game) -> Game {
+    let mut bare =
+        spelt_out(Game { start: game.start.clone(), moves: game.moves.clone(), ..Game::default() });
+    bare.moves.iter_mut().for_each(|mv| mv.notes = Notes::default());
+    bare
+}
+
+/// What text can carry: comments that say something, a closing comment behind a result, values of tags in quotes.
+fn writable(game: Game) -> Game {
+    let mut game = spelt_out(game);
+    let speaks = |comment: &Box<str>| !comment.trim().is_empty();
+    game.opening_comments.retain(speaks);
+    game.moves.iter_mut().for_each(|mv| mv.notes.comments.retain(speaks));
+    if game.result.is_none() {
+        game.closing_comments.clear();
+    }
+    game.tags.iter_mut().for_each(|tag| tag.value = tag.value.replace('"', "'").into());
+    game
+}
+
+/// Checks before glyphs, and nothing that the board says as well.
+fn tidy(mut game: Game) -> Game {
+    for mv in &mut game.moves {
+        let (checks, glyphs): (String, String) =
+            mv.notes.marks.chars().partition(|mark| "+#".contains(*mark));
+        mv.notes = Notes {
+            marks: (checks + &glyphs).into(),
+            comments: std::mem::take(&mut mv.notes.comments),
+            ..Notes::default()
+        };
+    }
+    game
+}
+
+fn without_marks(mut game: Game) -> Game {
+    game.moves.iter_mut().for_each(|mv| mv.notes.marks = "".into());
+    game
+}
+
+/// The fields of a game's start, its pieces and its tags, each in an order that `seed` decides.
+fn shuffled(game: &Game, seed: u64) -> String {
+    let mut state = seed | 1;
+    let mut shuffle = |list: &mut Vec<String>| {
+        for last in (1..list.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            list.swap(last, usize::try_from(state >> 33).expect("31 bits") % (last + 1));
+        }
+    };
+    let mut plain = game.start.clone();
+    let extra = plain.laws.extra.clone();
+    plain.laws = Arc::new(Laws { extra: JsonObject::default(), ..(*plain.laws).clone() });
+    let mut fields: Vec<String> = canonical_position(&plain).split(' ').map(str::to_owned).collect();
+    let mut pieces: Vec<String> =
+        fields.pop().expect("a list of pieces").split('|').map(str::to_owned).collect();
+    shuffle(&mut pieces);
+    fields.push(pieces.join("|"));
+    if !extra.is_empty() {
+        let mut text = Vec::new();
+        extra.write_to(&mut text);
+        fields.push(String::from_utf8(text).expect("JSON is text"));
+    }
+    fields.extend(["[Event \"a\"]".to_owned(), "[Site: b]".to_owned(), "[Round]".to_owned()]);
+    shuffle(&mut fields);
+    let moves = canonical(game)[canonical_position(&game.start).len()..].to_owned();
+    fields.join(" ") + &moves
+}
+
+proptest! {
+    #[test]
+    fn canonical_text_carries_position_and_moves_and_is_its_own_canonical_text(game in game()) {
+        let text = canonical(&game);
+        prop_assert!(!text.contains('\n'));
+        let reading = read(&text);
+        prop_assert_eq!(&reading.game, &bare(&game), "{}", text);
+        prop_assert_eq!(canonical(&reading.game), text);
+    }
+
+    #[test]
+    fn canonical_text_is_read_without_warnings_but_of_its_content(game in game()) {
+        let text = canonical(&game);
+        let content = [WarningKind::FullMoveZero, WarningKind::MoveRule, WarningKind::WinCondition];
+        for warning in read(&text).warnings {
+            prop_assert!(content.contains(&warning.kind()), "{:?}: {}", warning, text);
+        }
+    }
+
+    #[test]
+    fn canonical_text_does_not_depend_on_the_order_of_pieces_fields_and_tags(game in game(), seed in any::<u64>()) {
+        let text = shuffled(&game, seed);
+        prop_assert_eq!(canonical(&read(&text).game), canonical(&game), "{}", text);
+    }
+
+    #[test]
+    fn compact_text_carries_all_but_marks(game in game()) {
+        let game = writable(game);
+        let text = Style::Compact.write(&game);
+        prop_assert_eq!(read(&text).game, without_marks(game), "{}", text);
+    }
+
+    #[test]
+    fn readable_text_carries_everything(game in game()) {
+        let game = tidy(writable(game));
+        let text = Style::Readable.write(&game);
+        let reading = read(&text);
+        prop_assert!(reading.warnings.iter().all(|w| w.kind() != WarningKind::PieceLetter), "{}", text);
+        prop_assert_eq!(tidy(reading.game), game, "{}", text);
+    }
+
+    #[test]
+    fn any_text_gives_an_answer_within_itself(text in r#"[wbrKkQpam0-9,|+>=;:(){}\[\]"'#!?.xe_ \n\u{a0}é…-]{0,60}"#) {
+        match parse(&text) {
+            Ok(reading) => for warning in reading.warnings {
+                prop_assert!(text.get(warning.span().start..warning.span().end).is_some(), "{:?}", warning);
+            },
+            Err(error) => prop_assert!(text.get(error.span().start..error.span().end).is_some(), "{:?}", error),
+        }
+    }
+}
+
+#[test]
+fn comments_that_look_like_rules_stay_comments() {
+    for text in ["K1,1|k1,9 1. {first} {a: 1} {last} 1,1>1,2", "b K1,1|k1,9 3. {\"a\":1}"] {
+        let game = read(text).game;
+        for style in [Style::Compact, Style::Readable] {
+            let back = read(&style.write(&game)).game;
+            assert_eq!(back.opening_comments, game.opening_comments, "{}", style.write(&game));
+            assert_eq!(canonical(&back), canonical(&game));
+        }
+    }
+}
+
+#[test]
+fn quotes_in_tags_come_back() {
+    for value in ["say \"hi\"", "\"", "a]b", " spaced ", "a\nb", ""] {
+        let game =
+            Game { tags: vec![Tag { name: "Event".into(), value: value.into() }], ..read("K1,1").game };
+        for style in [Style::Compact, Style::Readable] {
+            assert_eq!(read(&style.write(&game)).game.tag("Event"), Some(value), "{}", style.write(&game));
+        }
+    }
+}
