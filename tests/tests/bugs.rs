@@ -1,0 +1,51 @@
+//! Texts that once were read wrongly, one file each in `corpus/icn/bugs`.
+
+use std::fs;
+
+use boardprint_base::SyntaxErrorKind;
+use boardprint_icn::{Dialect, Options, Style, canonical, parse};
+use boardprint_tests::corpus;
+
+fn text(name: &str) -> String {
+    fs::read_to_string(corpus("icn/bugs").join(name)).expect("a text of the corpus")
+}
+
+#[test]
+fn a_comment_that_looks_like_rules_stays_a_comment_in_every_style() {
+    let game = parse(&text("comment-like-rules.icn")).expect("a comment").game;
+    for style in [Style::Compact, Style::Readable] {
+        let back = parse(&style.write(&game)).expect("what we write we read").game;
+        assert_eq!(back.opening_comments, ["a: 1".into()]);
+        assert!(back.start.laws.extra.is_empty());
+    }
+}
+
+#[test]
+fn many_quotes_in_a_tag_that_never_ends_are_refused_in_linear_time() {
+    let text = text("quotes-in-a-tag.icn");
+    let error = parse(&text.repeat(20)).expect_err("unclosed");
+    assert_eq!(error.kind(), &SyntaxErrorKind::Unclosed('['));
+}
+
+#[test]
+fn the_limit_of_digits_holds_for_short_numbers_too() {
+    let text = text("number-over-the-limit.icn");
+    assert_eq!(canonical(&parse(&text).expect("within the default").game), "k1,9|K123456,1");
+    let error = Options::default().max_digits(5).parse(&text).expect_err("six digits");
+    assert_eq!(&text[error.span().start..error.span().end], "123456");
+}
+
+#[test]
+fn an_odd_blank_in_an_ellipsis_is_warned_of() {
+    let reading = parse(&text("odd-blank-in-an-ellipsis.icn")).expect("readable");
+    let kinds: Vec<&str> = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
+    assert_eq!(kinds, ["odd-blank", "ellipsis"]);
+}
+
+#[test]
+fn the_site_has_no_win_by_three_checks() {
+    let text = text("three-checks-on-the-site.icn");
+    let strict = |dialect| Options::default().strict(true).dialect(dialect).parse(&text);
+    assert!(strict(Dialect::Site).is_err());
+    assert!(strict(Dialect::Readme2024August).is_ok());
+}
