@@ -49,3 +49,9 @@ fn the_site_has_no_win_by_three_checks() {
     assert!(strict(Dialect::Site).is_err());
     assert!(strict(Dialect::Readme2024August).is_ok());
 }
+
+#[test]
+fn a_first_move_may_begin_with_a_player_number() {
+    let game = parse(&text("first-move-with-a-player-number.icn")).expect("readable").game;
+    assert_eq!(canonical(&game), "r:w 3p9,9|K1,1 9,9>9,8");
+}

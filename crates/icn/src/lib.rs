@@ -33,3 +33,8 @@ use boardprint_base::SyntaxError;
 pub fn parse(text: &str) -> Result<Reading, SyntaxError> {
     Options::default().parse(text)
 }
+
+/// The examples of the page on the canonical form.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/icn-canonical.md")]
+struct CanonicalPage;

@@ -47,7 +47,7 @@ pub(super) fn draft<'a>(cursor: &Cursor<'a, '_>, mut header: Header<'a>) -> Fini
         None => (variant_pieces(cursor, &header), true),
     };
     if let Some(at) = &header.en_passant
-        && !matches!(turn.cycle().last(), Some(&(Player::WHITE | Player::BLACK)))
+        && !matches!(turn.cycle(), [.., Player::WHITE | Player::BLACK])
     {
         cursor.uses(Feature::EnPassantPlayers, at.span);
     }

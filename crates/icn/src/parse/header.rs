@@ -93,6 +93,8 @@ pub(super) fn header<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> PResult<'a, 
                 let (rest, field) = number_field(cursor, at)?;
                 match field {
                     Some(field) => put(cursor, &mut header, &mut order, field, at, rest)?,
+                    // A move of a numbered piece: `3p1,2>1,3`.
+                    None if rest.len() == at.len() => return Ok((at, header)),
                     None => rest,
                 }
             }

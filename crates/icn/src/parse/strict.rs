@@ -100,41 +100,40 @@ impl Feature {
     }
 }
 
-/// Dialects that share their answers.
-struct Family {
-    dialect: Dialect,
+/// Dialects that share most answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
     /// The two texts, of which no program is left.
-    prose: bool,
+    Prose,
     /// FormatConverter.js, alone and on the site.
-    converter: bool,
+    Converter,
     /// The site since May 2025.
-    site: bool,
-    engine: bool,
+    Site,
+    Engine,
 }
 
 impl Family {
     fn of(dialect: Dialect) -> Self {
-        Family {
-            dialect,
-            prose: matches!(dialect, Dialect::Readme2024March | Dialect::Readme2024August),
-            converter: matches!(dialect, Dialect::FormatConverter | Dialect::SiteConverter),
-            site: matches!(dialect, Dialect::Site | Dialect::Redesign),
-            engine: dialect == Dialect::Engine,
+        match dialect {
+            Dialect::Readme2024March | Dialect::Readme2024August => Family::Prose,
+            Dialect::FormatConverter | Dialect::SiteConverter => Family::Converter,
+            Dialect::Site | Dialect::Redesign => Family::Site,
+            Dialect::Engine => Family::Engine,
         }
     }
+}
 
-    /// Before the site had players other than white and black.
-    fn has_two_players(&self) -> bool {
-        self.prose || self.dialect == Dialect::FormatConverter
-    }
+/// Before the site had players other than white and black.
+fn has_two_players(dialect: Dialect) -> bool {
+    Family::of(dialect) == Family::Prose || dialect == Dialect::FormatConverter
 }
 
 /// Whether a dialect's own program knows a feature.
 fn knows(dialect: Dialect, feature: Feature) -> bool {
-    let family = Family::of(dialect);
+    let is = |family| Family::of(dialect) == family;
     match feature {
-        Feature::BeyondI64 | Feature::OpenBorder | Feature::WinParts => !family.engine,
-        Feature::Border | Feature::NewPiece | Feature::Presets => family.site || family.engine,
+        Feature::BeyondI64 | Feature::OpenBorder | Feature::WinParts => !is(Family::Engine),
+        Feature::Border | Feature::NewPiece | Feature::Presets => is(Family::Site) || is(Family::Engine),
         Feature::EmptyComment
         | Feature::EnPassantPlayers
         | Feature::FieldOrder
@@ -143,28 +142,28 @@ fn knows(dialect: Dialect, feature: Feature) -> bool {
         | Feature::ManyMarks
         | Feature::OddTagName
         | Feature::ThreeCheck
-        | Feature::TightField => !family.site,
-        Feature::ExtraRules => family.prose || family.converter,
-        Feature::Knightrider => !family.prose,
-        Feature::PlayerNumber | Feature::SeveralRanks => !family.has_two_players(),
+        | Feature::TightField => !is(Family::Site),
+        Feature::ExtraRules => is(Family::Prose) || is(Family::Converter),
+        Feature::Knightrider => !is(Family::Prose),
+        Feature::PlayerNumber | Feature::SeveralRanks => !has_two_players(dialect),
         Feature::QuotedTag => dialect != Dialect::Readme2024March,
-        Feature::TurnOrder => !family.has_two_players() && !family.engine,
-        Feature::WinPartsFirst => !family.converter,
+        Feature::TurnOrder => !has_two_players(dialect) && !is(Family::Engine),
+        Feature::WinPartsFirst => !is(Family::Converter),
     }
 }
 
 /// Whether a dialect's own program reads what we warn of.
 fn reads(dialect: Dialect, kind: WarningKind) -> bool {
-    let family = Family::of(dialect);
+    let is = |family| Family::of(dialect) == family;
     match kind {
         WarningKind::DuplicateTag | WarningKind::PromotionCase | WarningKind::PieceLetter => true,
         WarningKind::ColonTag | WarningKind::Ellipsis | WarningKind::FullMoveZero | WarningKind::MoveRule => {
-            family.prose || family.converter
+            is(Family::Prose) || is(Family::Converter)
         }
         WarningKind::Clock
         | WarningKind::LongTag
         | WarningKind::PromotionWithoutEquals
-        | WarningKind::WinCondition => !family.site,
+        | WarningKind::WinCondition => !is(Family::Site),
         WarningKind::LeadingZero
         | WarningKind::MinusZero
         | WarningKind::MoveSeparator
@@ -173,14 +172,14 @@ fn reads(dialect: Dialect, kind: WarningKind) -> bool {
         | WarningKind::SeveralComments
         | WarningKind::TagWithoutValue
         | WarningKind::TagsWithoutBlank
-        | WarningKind::TrailingBar => family.converter,
-        WarningKind::Dash | WarningKind::NeutralCase => family.engine,
+        | WarningKind::TrailingBar => is(Family::Converter),
+        WarningKind::Dash | WarningKind::NeutralCase => is(Family::Engine),
         WarningKind::Exponent => dialect == Dialect::SiteConverter,
         WarningKind::Infinity | WarningKind::UnquotedRules => dialect == Dialect::Readme2024March,
-        WarningKind::LoneDot => dialect == Dialect::Readme2024August || family.converter,
-        WarningKind::MixedCase => family.site || family.engine,
-        WarningKind::PartsWithoutParentheses | WarningKind::SharedPart => family.site,
-        WarningKind::PlayerNumber => !family.has_two_players(),
+        WarningKind::LoneDot => dialect == Dialect::Readme2024August || is(Family::Converter),
+        WarningKind::MixedCase => is(Family::Site) || is(Family::Engine),
+        WarningKind::PartsWithoutParentheses | WarningKind::SharedPart => is(Family::Site),
+        WarningKind::PlayerNumber => !has_two_players(dialect),
         _ => false,
     }
 }

@@ -25,7 +25,9 @@ pub(super) fn compact(game: &Game) -> String {
     write_pieces(&game.start.pieces, &mut out);
     if !before_moves.is_empty() {
         out.extend_from_slice(format!("\n{}.", game.start.full_move).as_bytes());
-        before_moves.iter().for_each(|comment| write_comment(comment, &mut out));
+        for comment in before_moves {
+            write_comment(comment, &mut out);
+        }
     }
     if !game.moves.is_empty() {
         out.push(b'\n');
