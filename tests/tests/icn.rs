@@ -18,7 +18,8 @@ struct Row {
 
 #[derive(Deserialize)]
 struct Group {
-    group: String,
+    #[serde(rename = "group")]
+    name: String,
     equal: bool,
     texts: Vec<String>,
     canonical: serde_json::Value,
@@ -71,7 +72,7 @@ fn texts_of_one_game_have_one_canonical_text() {
             _ => group.equal,
         };
         if !good {
-            failures.push(format!("{}: {texts:#?}", group.group));
+            failures.push(format!("{}: {texts:#?}", group.name));
         }
     }
     report("groups of icn-equal.jsonl", groups.len(), &failures);

@@ -352,8 +352,9 @@ mod tags {
 
     #[test]
     fn the_last_of_two_tags_of_a_name_counts_however_many_there_are() {
-        let many: String = (0..50).map(|n| format!("[T{n} \"old\"]\n")).collect();
-        let text = format!("{many}[T3 \"new\"] [T45 \"new\"] {KINGS}");
+        let many: Vec<String> = (0..50).map(|n| format!("[T{n} \"old\"]")).collect();
+        let many = many.join("\n");
+        let text = format!("{many} [T3 \"new\"] [T45 \"new\"] {KINGS}");
         let reading = read(&text);
         assert_eq!(reading.game.tags.len(), 50);
         assert_eq!((reading.game.tag("T3"), reading.game.tag("T45")), (Some("new"), Some("new")));
@@ -752,6 +753,16 @@ mod strict {
         assert_takers(&game("1. ... 1,1>1,2"), &[&PROSE, &CONVERTERS]);
         assert_takers(&game("1,1>1,2 . 1,9>1,8"), &[&PROSE[1..], &CONVERTERS]);
         assert_takers("{hm} K1,1", &[]);
+    }
+
+    #[test]
+    fn the_site_refuses_the_games_of_the_first_pages() {
+        let old = include_str!("../../../../corpus/games/tom-ben-old.icn");
+        assert_takers(old, &[&PROSE, &CONVERTERS]);
+        assert_takers(
+            include_str!("../../../../corpus/games/tom-ben-today.icn"),
+            &[&PROSE[1..], &CONVERTERS, &SITE, &ENGINE],
+        );
     }
 
     #[test]

@@ -33,9 +33,9 @@ fn bare(game: &Game) -> Game {
 /// What text can carry: comments that say something, a closing comment behind a result, values of tags in quotes.
 fn writable(game: Game) -> Game {
     let mut game = spelt_out(game);
-    let speaks = |comment: &Box<str>| !comment.trim().is_empty();
-    game.opening_comments.retain(speaks);
-    game.moves.iter_mut().for_each(|mv| mv.notes.comments.retain(speaks));
+    let speaks = |comment: &str| !comment.trim().is_empty();
+    game.opening_comments.retain(|comment| speaks(comment));
+    game.moves.iter_mut().for_each(|mv| mv.notes.comments.retain(|comment| speaks(comment)));
     if game.result.is_none() {
         game.closing_comments.clear();
     }
