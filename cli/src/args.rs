@@ -157,6 +157,11 @@ pub(crate) struct CpnArgs {
 }
 
 impl CpnArgs {
+    /// Whether nothing was asked for: identities in the usual revision.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.as_given && self.revision.is_none()
+    }
+
     /// Which marks of an infinite board count.
     pub(crate) fn marks(&self) -> Marks {
         if self.as_given { Marks::AsGiven } else { Marks::Usable }

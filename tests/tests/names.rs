@@ -1,10 +1,11 @@
 //! Hashes: of every ICN row, of every identity, and after every ply of every game.
 
-use boardprint_base::Digest;
-use boardprint_bridge::{Marks, Namer, exact_hash, game_hash};
+use boardprint_base::{Digest, Move};
+use boardprint_bridge::{Marks, Namer, Trail, exact_hash, game_hash};
 use boardprint_icn::parse;
-use boardprint_rules::replay::Replay;
+use boardprint_rules::replay::{Replay, play};
 use boardprint_tests::{report, rows};
+use proptest::prelude::*;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -33,7 +34,8 @@ fn every_row_of_icn_has_its_three_hashes() {
 
 #[derive(Deserialize)]
 struct Group {
-    group: String,
+    #[serde(rename = "group")]
+    name: String,
     equal: bool,
     texts: Vec<String>,
 }
@@ -49,7 +51,7 @@ fn texts_of_one_game_have_one_game_hash_and_twins_do_not() {
             .collect();
         hashes.sort_unstable();
         hashes.dedup();
-        assert_eq!(hashes.len(), if group.equal { 1 } else { group.texts.len() }, "{}", group.group);
+        assert_eq!(hashes.len(), if group.equal { 1 } else { group.texts.len() }, "{}", group.name);
     }
 }
 
@@ -84,6 +86,47 @@ struct ReplayRow {
     id: String,
     icn: String,
     cph: Vec<Digest>,
+}
+
+#[test]
+fn a_trail_names_every_ply_as_a_namer_does() {
+    let mut namer = Namer::new();
+    let mut trail = Trail::new();
+    for row in rows::<ReplayRow>("replay/replay.jsonl") {
+        let game = parse(&row.icn).unwrap_or_else(|e| panic!("{}: {e}", row.id)).game;
+        let mut replay = Replay::new(&game);
+        assert_eq!(trail.start(replay.position()), namer.cph(replay.position()), "{}", row.id);
+        while let Some(played) = replay.step().unwrap_or_else(|e| panic!("{}: {e}", row.id)) {
+            let ply = replay.ply();
+            assert_eq!(
+                trail.step(replay.position(), &played),
+                namer.cph(replay.position()),
+                "{} ply {ply}",
+                row.id
+            );
+        }
+    }
+}
+
+proptest! {
+    /// Kings, rooks and pawns with rights on few squares: castling, en passant and captures come up often.
+    #[test]
+    fn a_trail_follows_any_moves(
+        pieces in prop::collection::btree_map((1_i64..9, 1_i64..6), ("[KkRrPpQ]", any::<bool>()), 1..14),
+        moves in prop::collection::vec((any::<prop::sample::Index>(), -2_i64..3, -2_i64..3), 0..30),
+        turn in prop_oneof![Just("w"), Just("b"), Just("w:b:r")],
+    ) {
+        let list: Vec<String> =
+            pieces.iter().map(|((x, y), (code, right))| format!("{code}{x},{y}{}", if *right { "+" } else { "" })).collect();
+        let mut position = parse(&format!("{turn} {}", list.join("|"))).unwrap().game.start;
+        let (mut namer, mut trail) = (Namer::new(), Trail::new());
+        prop_assert_eq!(trail.start(&position), namer.cph(&position));
+        for (pick, dx, dy) in moves {
+            let from = position.pieces.as_slice()[pick.index(position.pieces.len())].square.clone();
+            let played = play(&mut position, &Move::new(from.clone(), from.offset(dx, dy))).unwrap();
+            prop_assert_eq!(trail.step(&position, &played), namer.cph(&position));
+        }
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all commands are called alike")]
 pub(crate) fn run(args: &Args) -> Result<Status> {
     clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut io::stdout());
     Ok(Status::Good)

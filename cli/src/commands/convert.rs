@@ -1,13 +1,14 @@
 //! `boardprint convert`: from one form to another.
 
 use anyhow::Result;
-use boardprint_base::{Game, Square};
+use boardprint_base::{Game, Position, Square};
 use boardprint_bridge::fen::Fen;
 use boardprint_bridge::{Lossy, Lost, grid, list};
 use boardprint_cpn::Cpn;
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_render::Window;
+use boardprint_rules::replay::Replay;
 use boardprint_store::read::Record;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         report.warnings(record, &warnings);
         match content {
             Content::Infinite(game) => infinite(args, record, &game, report),
-            Content::Board(cpn) => board(args, record, cpn, report),
+            Content::Board(cpn) => board(args, record, &cpn, report),
             Content::Finite(fen) => finite(args, record, &fen, report),
         }
     })?;
@@ -105,21 +106,30 @@ fn infinite(args: &Args, record: &Record, game: &Game, report: &mut Report) -> R
     if whole_game {
         return write_game(args, record, game, report);
     }
-    let plies = match args.ply.unwrap_or(Ply::Last) {
-        Ply::All => (0..=game.moves.len()).map(Ply::At).collect(),
-        ply => vec![ply],
+    let still = |start: Position| Game {
+        tags: game.tags.clone(),
+        start,
+        presets: game.presets.clone(),
+        ..Game::default()
     };
-    for ply in plies {
-        let start = match position(record, game, ply) {
-            Ok(position) => position,
-            Err(problem) => return Ok(Err(problem)),
+    let ply = args.ply.unwrap_or(Ply::Last);
+    if ply != Ply::All {
+        return match position(record, game, ply) {
+            Ok(position) => write_game(args, record, &still(position), report),
+            Err(problem) => Ok(Err(problem)),
         };
-        let still = Game { tags: game.tags.clone(), start, presets: game.presets.clone(), ..Game::default() };
-        if let Err(problem) = write_game(args, record, &still, report)? {
+    }
+    let mut replay = Replay::new(game);
+    loop {
+        if let Err(problem) = write_game(args, record, &still(replay.position().clone()), report)? {
             return Ok(Err(problem));
         }
+        match replay.step() {
+            Ok(Some(_)) => {}
+            Ok(None) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(unplayable(record, &error))),
+        }
     }
-    Ok(Ok(()))
 }
 
 fn write_game(args: &Args, record: &Record, game: &Game, report: &mut Report) -> Result<Result<(), Problem>> {
@@ -143,7 +153,7 @@ fn write_game(args: &Args, record: &Record, game: &Game, report: &mut Report) ->
                     Err(message) => return Ok(Err(Problem::of_record(record, message))),
                 },
             };
-            write_cpn(args, record, cpn, lost, report).map(Ok)
+            write_cpn(args, record, &cpn, lost, report).map(Ok)
         }
         To::Fen | To::Sfen => Ok(Err(Problem::of_record(record, "an infinite board has no FEN"))),
     }
@@ -164,15 +174,17 @@ fn dense(args: &Args, game: &Game, window: &str) -> Result<(Cpn, Lost), String> 
     Ok(Lossy::parts(grid::to_cpn(&game.start, &window, marks)))
 }
 
-fn write_cpn(args: &Args, record: &Record, cpn: Cpn, lost: Lost, report: &mut Report) -> Result<()> {
-    let cpn = args.cpn.revision.map_or(cpn.clone(), |revision| cpn.in_revision(revision));
-    report.line(cpn.as_str())?;
+fn write_cpn(args: &Args, record: &Record, cpn: &Cpn, lost: Lost, report: &mut Report) -> Result<()> {
+    match args.cpn.revision {
+        Some(revision) => report.line(cpn.in_revision(revision).as_str())?,
+        None => report.line(cpn.as_str())?,
+    }
     report.lost(record, lost);
     Ok(())
 }
 
 /// A board of another game.
-fn board(args: &Args, record: &Record, cpn: Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
+fn board(args: &Args, record: &Record, cpn: &Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
     match args.to {
         To::Cpn => write_cpn(args, record, cpn, Lost::NOTHING, report).map(Ok),
         To::Json => report.object(&CpnObject::of(&cpn)).map(Ok),
@@ -190,7 +202,7 @@ fn finite(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Resul
         To::Cpn | To::Json => {
             let (cpn, lost) = Lossy::parts(fen.to_cpn(args.cpn.finite_marks()));
             if args.to == To::Cpn {
-                return write_cpn(args, record, cpn, lost, report).map(Ok);
+                return write_cpn(args, record, &cpn, lost, report).map(Ok);
             }
             report.object(&CpnObject::of(&cpn))?;
             report.lost(record, lost);

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use boardprint_base::{Digest, Game};
 use boardprint_bridge::fen::Fen;
-use boardprint_bridge::{Lossy, Namer, exact_hash, game_hash};
+use boardprint_bridge::{Lossy, Namer, Trail, exact_hash, game_hash};
 use boardprint_cpn::Cpn;
 use boardprint_rules::replay::Replay;
 use boardprint_store::read::Record;
@@ -102,13 +102,19 @@ fn infinite(
         };
     }
     let mut replay = Replay::new(game);
+    // Names by identity follow the moves; other names are made anew for every position.
+    let mut trail = (args.of == Of::Position && args.cpn.is_plain()).then(Trail::new);
+    let mut hash = trail
+        .as_mut()
+        .map_or_else(|| name(replay.position()), |trail| trail.start(replay.position()).digest());
     loop {
-        write(report, record, Some(replay.ply()), name(replay.position()))?;
-        match replay.step() {
-            Ok(Some(_)) => {}
-            Ok(None) => return Ok(Ok(())),
-            Err(error) => return Ok(Err(unplayable(record, &error))),
-        }
+        write(report, record, Some(replay.ply()), hash)?;
+        hash = match (replay.step(), &mut trail) {
+            (Ok(Some(played)), Some(trail)) => trail.step(replay.position(), &played).digest(),
+            (Ok(Some(_)), None) => name(replay.position()),
+            (Ok(None), _) => return Ok(Ok(())),
+            (Err(error), _) => return Ok(Err(unplayable(record, &error))),
+        };
     }
 }
 

@@ -21,16 +21,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    match &args.dir {
-        Some(dir) => {
-            std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
-            clap_mangen::generate_to(Cli::command(), dir).with_context(|| dir.display().to_string())?;
-        }
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            io::stdout().write_all(&page)?;
-        }
+    if let Some(dir) = &args.dir {
+        std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+        clap_mangen::generate_to(Cli::command(), dir).with_context(|| dir.display().to_string())?;
+    } else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        io::stdout().write_all(&page)?;
     }
     Ok(Status::Good)
 }

@@ -138,20 +138,20 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     if !found.complete {
         report.talk("warning: the search ended at its limit: there may be more squares");
     }
-    let mut moves: Vec<&fairy::Stop> = found.stops.iter().collect();
-    moves.sort_by(|a, b| (&a.square.x, &a.square.y).cmp(&(&b.square.x, &b.square.y)));
+    let mut by_column: Vec<&fairy::Stop> = found.stops.iter().collect();
+    by_column.sort_by(|a, b| (&a.square.x, &a.square.y).cmp(&(&b.square.x, &b.square.y)));
     if args.json {
         let list = |capture_only: bool| {
-            let wanted = moves.iter().filter(|stop| stop.capture || !capture_only);
+            let wanted = by_column.iter().filter(|stop| stop.capture || !capture_only);
             wanted.map(|stop| [coordinate(&stop.square.x), coordinate(&stop.square.y)]).collect()
         };
-        let stops = StopsObject {
+        let object = StopsObject {
             expr: expr.to_string(),
             moves: list(false),
             captures: list(true),
             complete: found.complete,
         };
-        report.object(&stops)?;
+        report.object(&object)?;
     }
     if args.json && args.svg.is_none() {
         return Ok(());
@@ -159,7 +159,7 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     let scene = diagram(args, &found.stops, movement, &board, &window, [friends, enemies])?;
     match &args.svg {
         Some(path) => fs::write(path, svg::write(&scene)).with_context(|| path.display().to_string()),
-        None => report.line(text::write(&scene, report.text_options()).trim_end()),
+        None => report.line(text::write(&scene, Report::text_options()).trim_end()),
     }
 }
 

@@ -67,7 +67,7 @@ pub fn identity(position: &Position) -> Position {
 }
 
 /// Whether a pawn of the side to move stands ready to capture an enemy pawn by stepping onto the empty square.
-fn can_capture_en_passant(position: &Position, square: &Square) -> bool {
+pub(crate) fn can_capture_en_passant(position: &Position, square: &Square) -> bool {
     let mover = position.turn.to_move();
     let back = -mover.forward();
     let pawn_at = |dx| match position.pieces.get(&square.offset(dx, back)) {

@@ -2,6 +2,7 @@
 //!
 //! - [`identity()`] drops the rights and the en passant square that no move can use.
 //! - [`Namer`] writes the CPN of a position and hashes it, many times without allocating.
+//! - [`Trail`] names every position of a game, writing only what each move changed.
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
 //! - [`fen`] reads and writes FEN and SFEN of five games and turns them into CPN and back.
@@ -34,12 +35,14 @@ mod namer;
 mod rights;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod words;
 
 pub use game_hash::{exact_hash, game_hash, game_text, write_game_text};
 pub use identity::{Marks, identity};
 pub use lost::{Lossy, Lost, UnknownLoss};
 pub use namer::Namer;
+pub use trail::Trail;
 
 /// The format page and the decision page: their examples run as tests.
 #[cfg(doctest)]

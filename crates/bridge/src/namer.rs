@@ -83,7 +83,7 @@ impl fmt::Debug for Namer {
 
 /// A CPN being written. The buffer is longer than the text, so that words are copied whole.
 #[derive(Clone)]
-struct Text {
+pub(crate) struct Text {
     words: &'static Words,
     buffer: Vec<u8>,
     len: usize,
@@ -91,23 +91,27 @@ struct Text {
 }
 
 impl Text {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Text { words: Words::get(), buffer: vec![0; 1024], len: 0, scratch: Vec::new() }
     }
 
-    fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    fn begin(&mut self, to_move: Player, cells: usize) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
+    }
+
+    fn begin(&mut self, to_move: Player, cells: usize) {
+        self.clear();
         self.push(if to_move == Player::WHITE { b"B--" } else { b"t--" });
         self.push(itoa::Buffer::new().format(cells).as_bytes());
         self.push(b"--");
     }
 
     /// The cells of some pieces, a comma behind each; rights that are dead are not written.
-    fn pieces(&mut self, pieces: &[Placed], mut range: Range<usize>, dead: &mut &[usize]) {
+    pub(crate) fn pieces(&mut self, pieces: &[Placed], mut range: Range<usize>, dead: &mut &[usize]) {
         while !range.is_empty() {
             // All pieces up to the next dead right, or the one that has it.
             let (end, rights) = match **dead {

@@ -180,6 +180,12 @@ impl Played {
         self.piece
     }
 
+    /// Whether the piece had its special right before it moved.
+    #[must_use]
+    pub fn had_right(&self) -> bool {
+        self.had_right
+    }
+
     /// What a pawn became.
     #[must_use]
     pub fn promotion(&self) -> Option<Piece> {
