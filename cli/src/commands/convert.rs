@@ -187,9 +187,9 @@ fn write_cpn(args: &Args, record: &Record, cpn: &Cpn, lost: Lost, report: &mut R
 fn board(args: &Args, record: &Record, cpn: &Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
     match args.to {
         To::Cpn => write_cpn(args, record, cpn, Lost::NOTHING, report).map(Ok),
-        To::Json => report.object(&CpnObject::of(&cpn)).map(Ok),
+        To::Json => report.object(&CpnObject::of(cpn)).map(Ok),
         To::Icn => Ok(Err(Problem::of_record(record, "this board is not of the infinite game"))),
-        To::Fen | To::Sfen => match Fen::from_cpn(&cpn, None) {
+        To::Fen | To::Sfen => match Fen::from_cpn(cpn, None) {
             Ok(fen) => write_fen(args, record, &fen, report),
             Err(error) => Ok(Err(error.into())),
         },
