@@ -1,0 +1,1 @@
+//! Rules on small boards, and mates on boards without end.
