@@ -46,7 +46,7 @@ impl Referee<'_> {
 
 /// Whether two pieces could castle with each other, now or when nothing stands between them any more: of one player
 /// and rank, one of them a leader, no pawns, at least three columns apart. Their rights are not looked at.
-pub(super) fn are_partners(a: &Placed, b: &Placed) -> bool {
+pub(crate) fn are_partners(a: &Placed, b: &Placed) -> bool {
     use boardprint_base::PieceKind::Pawn;
     a.piece.player == b.piece.player
         && a.square.y == b.square.y

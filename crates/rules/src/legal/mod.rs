@@ -41,6 +41,7 @@ mod trial;
 use boardprint_base::{CHECKMATE, Coord, Json, Move, Piece, PieceKind, Placed, Player, Position, Square};
 
 pub use attack::Check;
+pub(crate) use castling::are_partners;
 pub use ends::{Conclusion, Condition};
 pub use reason::{Fault, Reason};
 pub use trial::{Ply, Trial};
