@@ -26,7 +26,7 @@ use std::fmt;
 
 use boardprint_base::{Game, Player, Square};
 
-use crate::legal::{Conclusion, Fault, Reason, Trial};
+use crate::legal::{Conclusion, Condition, Fault, Reason, Trial};
 use crate::pieces::PieceTable;
 
 /// Something that is wrong with a game.
@@ -133,7 +133,7 @@ pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
     let mut ended: Option<(usize, Conclusion)> = None;
     let mut open_ply = None;
     for mv in &game.moves {
-        let over = trial.conclusion();
+        let over = end_so_far(&trial);
         match trial.play(mv) {
             Ok(ply) => {
                 if let Some(end) = over {
@@ -151,7 +151,7 @@ pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
             }
         }
     }
-    if let Some((ply, end)) = ended.or_else(|| Some((trial.ply(), trial.conclusion()?)))
+    if let Some((ply, end)) = ended.or_else(|| Some((trial.ply(), end_so_far(&trial)?)))
         && ply < game.moves.len()
     {
         let message = format!("the game has ended before this move: {end}");
@@ -173,6 +173,11 @@ pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
     let conclusion = if fault.is_some() { None } else { trial.conclusion() };
     findings.sort_by_key(|finding| finding.ply.unwrap_or(0));
     Inspection { legal, first_illegal_ply, conclusion, plies: trial.ply(), findings }
+}
+
+/// How the game stands ended. A start with bare material is there to be played with.
+fn end_so_far(trial: &Trial<'_>) -> Option<Conclusion> {
+    trial.conclusion().filter(|end| trial.ply() > 0 || end.condition != Condition::InsufficientMaterial)
 }
 
 /// What to say about a move that is not legal.

@@ -13,9 +13,8 @@ pub(super) fn findings(game: &Game) -> Vec<Finding> {
         let row = pieces[row..].iter().take_while(|other| other.square.y == placed.square.y);
         row.into_iter().any(|other| other.right && are_partners(placed, other))
     };
-    let is_useless = |placed: &&Placed| {
-        placed.right && placed.piece.kind != PieceKind::Pawn && !has_partner(placed)
-    };
+    let is_useless =
+        |placed: &&Placed| placed.right && placed.piece.kind != PieceKind::Pawn && !has_partner(placed);
     let useless: Vec<&Placed> = pieces.iter().filter(is_useless).collect();
     let mut findings = Vec::new();
     if let Some(first) = useless.first() {
@@ -28,10 +27,14 @@ pub(super) fn findings(game: &Game) -> Vec<Finding> {
     if let Some(square) = &game.start.en_passant {
         let mover = game.start.turn.to_move();
         let behind = square.offset(0, -mover.forward());
-        let is_enemy = |placed: &Placed| placed.piece.player != mover && placed.piece.player != Player::NEUTRAL;
-        let fits = game.start.pieces.get(&behind).is_some_and(is_enemy) && game.start.pieces.get(square).is_none();
+        let is_enemy =
+            |placed: &Placed| placed.piece.player != mover && placed.piece.player != Player::NEUTRAL;
+        let fits =
+            game.start.pieces.get(&behind).is_some_and(is_enemy) && game.start.pieces.get(square).is_none();
         if !fits {
-            let message = format!("no pawn that {mover} could take stands on {behind}, behind the en passant square {square}");
+            let message = format!(
+                "no pawn that {mover} could take stands on {behind}, behind the en passant square {square}"
+            );
             findings.push(Finding::new(Kind::UselessEnPassant, None, message).at(square));
         }
     }

@@ -31,7 +31,10 @@ pub(super) fn findings(game: &Game, trial: &Trial<'_>) -> Vec<Finding> {
         (Meant::Players, None) => false,
     };
     if wrong {
-        let board = end.map_or_else(|| "the board shows no end".to_owned(), |end| format!("on the board {}", sentence(end)));
+        let board = end.map_or_else(
+            || "the board shows no end".to_owned(),
+            |end| format!("on the board {}", sentence(end)),
+        );
         let message = format!("the termination is `{said}`, and {board}");
         findings.push(Finding::new(Kind::WrongTermination, None, message));
     }
@@ -55,7 +58,8 @@ enum Meant {
 
 fn termination(said: &str) -> Option<Meant> {
     let said = said.trim().to_ascii_lowercase();
-    let is_known = |condition: &&Condition| said == condition.title().to_ascii_lowercase() || said == condition.name();
+    let is_known =
+        |condition: &&Condition| said == condition.title().to_ascii_lowercase() || said == condition.name();
     if let Some(condition) = Condition::ALL.iter().find(is_known) {
         return Some(Meant::Board(*condition));
     }

@@ -1,1 +1,0 @@
-//! Rules on small boards, and mates on boards without end.
