@@ -4,6 +4,7 @@ use boardprint_base::{Game, Square};
 use boardprint_icn::{Warning, parse, variants};
 use boardprint_render::{Scene, Window};
 use boardprint_rules::findings::{self, inspect};
+use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
 use boardprint_rules::replay::position_at;
 
@@ -15,7 +16,9 @@ const AROUND: i64 = 4;
 
 /// Everything that is wrong with a game.
 pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning]) -> Verdict {
-    let inspection = inspect(table, game);
+    let variant = game.tag("Variant").and_then(variants::find);
+    let own = variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
+    let inspection = inspect(own.unwrap_or(table), game);
     let in_text = warnings.iter().map(|warning| {
         let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
         Finding::in_text(warning.kind().name(), problem)

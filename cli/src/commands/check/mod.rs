@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
 use boardprint_bridge::fen::Game as FenGame;
+use boardprint_icn::WarningKind;
 use boardprint_rules::pieces::PieceTable;
 use boardprint_store::read::Record;
 
 use self::filter::Filter;
 use self::verdict::{Finding, Verdict};
 use crate::args::InputArgs;
+use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::source::{Content, Parser, for_each_record};
 
@@ -95,13 +97,15 @@ fn judge(parser: &Parser, table: &PieceTable, record: &Record) -> Verdict {
 
 /// Shows a finding to people: its place in the text, or the board where it happens.
 fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) -> Result<()> {
+    let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
     if let Some(problem) = &finding.problem {
-        let level = if finding.kind == verdict::SYNTAX { Level::ERROR } else { Level::WARNING };
+        let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == finding.kind);
+        let level = if is_warning { Level::WARNING } else { Level::ERROR };
+        let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
         let drawn = problem.draw(record, &level, &Renderer::plain().term_width(100));
         let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
         return report.line(format!("{title} [{}]\n{rest}", finding.kind));
     }
-    let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
     report.line(format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind))?;
     match &finding.picture {
         Some(scene) if !args.no_board => {

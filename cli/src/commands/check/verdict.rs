@@ -39,7 +39,7 @@ pub(super) struct Finding {
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct End {
     /// The number of the player who won; nobody in a draw.
-    victor: Option<u32>,
+    pub(super) victor: Option<u32>,
     condition: &'static str,
 }
 

@@ -201,8 +201,8 @@ impl Movement {
         let program = self.program(mover.right);
         let paths = program.fixed_paths(mover.from, to).iter().map(|(_, path)| path).chain(&program.rays);
         let unfit = if board.at(to) == Occupant::Enemy { End::Quiet } else { End::Capture };
-        let paths = paths.filter(move |path| path.end != unfit);
-        paths.map(move |path| (path, question.leads_to(path, to))).filter(|(_, answer)| *answer != Answer::No)
+        let answers = paths.map(move |path| (path, question.leads_to(path, to, || path.end != unfit)));
+        answers.filter(|(_, answer)| *answer != Answer::No)
     }
 
     /// Which of some pieces that move so reach a square: the attackers, each asked with its own path.

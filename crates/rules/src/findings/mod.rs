@@ -126,7 +126,7 @@ impl fmt::Display for Finding {
 /// Looks for everything that is wrong with a game.
 #[must_use]
 pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
-    let mut findings = start::findings(game);
+    let mut findings = Vec::new();
     let mut trial = Trial::new(table, game.start.clone());
     let habits = marks::Habits::of(game);
     let mut fault = None;
@@ -167,11 +167,14 @@ pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
         findings.extend(of_fault(game, fault, ply));
         legal = fault.is_certain().then_some(false);
         first_illegal_ply = fault.is_certain().then_some(ply);
-    } else {
-        findings.extend(tags::findings(game, &trial));
     }
-    let conclusion = if fault.is_some() { None } else { trial.conclusion() };
-    findings.sort_by_key(|finding| finding.ply.unwrap_or(0));
+    findings.sort_by_key(|finding| finding.ply);
+    findings.splice(..0, start::findings(game));
+    let mut conclusion = None;
+    if fault.is_none() {
+        findings.extend(tags::findings(game, &trial));
+        conclusion = trial.conclusion();
+    }
     Inspection { legal, first_illegal_ply, conclusion, plies: trial.ply(), findings }
 }
 
