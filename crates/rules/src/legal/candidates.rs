@@ -6,7 +6,7 @@ use boardprint_base::{Coord, Move, PieceKind, Placed, Player, Position, Square};
 
 use super::attack::Attack;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
-use crate::fairy::{Leg, Limits, Movement, Mover, Run, Segment, Vector, Window};
+use crate::fairy::{Leg, Limits, Movement, Mover, Path, Run, Segment, Vector, Window};
 
 /// How many stops of one ray, or of one movement without closed form, are tried.
 const BUDGET: i64 = 4096;
@@ -19,7 +19,7 @@ struct Slide {
     most: Option<Coord>,
 }
 
-impl<'t> Referee<'t> {
+impl Referee<'_> {
     /// Whether the player to move has a legal move.
     ///
     /// Every leap is tried. On a ray the first stop is tried. If that is illegal, some line of attack is open while the
@@ -31,6 +31,9 @@ impl<'t> Referee<'t> {
     #[must_use]
     pub fn can_move(&self, position: &mut Position) -> Answer {
         let player = position.turn.to_move();
+        let attacks = if self.heeds_check(player) { self.attacks(position, player) } else { None };
+        let threat = attacks.into_iter().flatten().find(|attack| attack.certain && attack.has_line());
+        let search = Search { referee: self, threat };
         let mut answer = Answer::No;
         for index in 0..position.pieces.len() {
             let placed = &position.pieces.as_slice()[index];
@@ -38,7 +41,7 @@ impl<'t> Referee<'t> {
                 continue;
             }
             let placed = placed.clone();
-            match self.can_piece_move(position, &placed) {
+            match search.can_piece_move(position, &placed) {
                 Answer::Yes => return Answer::Yes,
                 Answer::Unknown => answer = Answer::Unknown,
                 Answer::No => {}
@@ -46,9 +49,18 @@ impl<'t> Referee<'t> {
         }
         answer
     }
+}
 
+/// The search for a legal move of one position.
+struct Search<'r, 't> {
+    referee: &'r Referee<'t>,
+    /// A check that every move has to meet.
+    threat: Option<Attack<'t>>,
+}
+
+impl<'t> Search<'_, 't> {
     fn can_piece_move(&self, position: &mut Position, placed: &Placed) -> Answer {
-        let Some(definition) = self.table.get(placed.piece.kind) else { return Answer::Unknown };
+        let Some(definition) = self.referee.table.get(placed.piece.kind) else { return Answer::Unknown };
         let movement = definition.movement(placed.piece.player);
         let mut answer = Answer::No;
         let mut is_plain = movement.is_exact();
@@ -66,7 +78,7 @@ impl<'t> Referee<'t> {
         }
         if placed.piece.kind == PieceKind::Pawn
             && let Some(square) = position.en_passant.clone()
-            && self.try_move(position, placed, square) == Answer::Yes
+            && self.try_all_promotions(position, placed, square) == Answer::Yes
         {
             return Answer::Yes;
         }
@@ -86,18 +98,23 @@ impl<'t> Referee<'t> {
 
     /// Whether a piece can move along one of its rays.
     fn can_slide(&self, position: &mut Position, placed: &Placed, movement: &Movement) -> Answer {
-        let slides = self.slides(position, placed, movement);
-        let firsts = slides.iter().map(|slide| line::along(&placed.square, slide.step, &slide.least));
-        let mut answer = self.try_moves(position, placed, firsts);
-        if answer == Answer::Yes {
+        let runs = || movement.paths(placed.right).filter_map(Path::as_ray);
+        let first =
+            |run: &Run| line::along(&placed.square, run.step(), &Coord::from(run.times().least.max(1)));
+        let mut answer = self.try_moves(position, placed, runs().map(first));
+        // Nothing lies behind a first stop that is occupied.
+        let goes_on =
+            |square: &Square| position.laws.border.contains(square) && position.pieces.get(square).is_none();
+        if answer == Answer::Yes || !runs().map(first).any(|square| goes_on(&square)) {
             return answer;
         }
+        let slides = self.slides(position, placed, movement);
         let open = slides.into_iter().filter(|slide| slide.most.as_ref() != Some(&slide.least));
         let open: Vec<Slide> = open.collect();
         if open.is_empty() {
             return answer;
         }
-        if self.is_royal(placed.piece) {
+        if self.referee.is_royal(placed.piece) {
             return Answer::Unknown;
         }
         let attacks = self.attacks_without(position, placed);
@@ -125,7 +142,7 @@ impl<'t> Referee<'t> {
                 Some(blocker) if can_take(blocker) => &free + 1,
                 _ => free,
             });
-            let limits = [free, ray.run.times().most.map(Coord::from), self.slide_limit.clone()];
+            let limits = [free, ray.run.times().most.map(Coord::from), self.referee.slide_limit.clone()];
             let most = limits.into_iter().flatten().min();
             let least = Coord::from(ray.run.times().least.max(1));
             let has_stop = most.as_ref().is_none_or(|most| least <= *most);
@@ -137,11 +154,11 @@ impl<'t> Referee<'t> {
     /// The attacks on the royals of a piece's player while that piece is off the board.
     fn attacks_without(&self, position: &mut Position, placed: &Placed) -> Option<Vec<Attack<'t>>> {
         let player = placed.piece.player;
-        if !self.heeds_check(player) || self.has_hurdles(position, player) {
+        if !self.referee.heeds_check(player) || self.has_hurdles(position, player) {
             return None;
         }
         position.pieces.remove(&placed.square);
-        let attacks = self.attacks(position, player);
+        let attacks = self.referee.attacks(position, player);
         position.pieces.insert(placed.clone());
         attacks
     }
@@ -151,7 +168,7 @@ impl<'t> Referee<'t> {
         position.pieces.iter().any(|placed| {
             matches!(placed.piece.kind, PieceKind::Custom(_))
                 && placed.piece.player != player
-                && self.table.get(placed.piece.kind).is_none_or(|definition| {
+                && self.referee.table.get(placed.piece.kind).is_none_or(|definition| {
                     let movement = definition.movement(placed.piece.player);
                     !movement.is_exact() || movement.paths(true).any(|path| path.legs().len() > 1)
                 })
@@ -244,8 +261,19 @@ impl<'t> Referee<'t> {
         if flow.is_break() { Answer::Yes } else { answer }
     }
 
-    /// Whether a piece may go to a square, with some promotion if it has to promote there.
+    /// Whether a piece may go to a square.
     fn try_move(&self, position: &mut Position, placed: &Placed, to: Square) -> Answer {
+        if let Some(threat) = &self.threat
+            && !threat.is_met_on(&to)
+            && !self.referee.is_royal(placed.piece)
+        {
+            return Answer::No;
+        }
+        self.try_all_promotions(position, placed, to)
+    }
+
+    /// Whether a piece may go to a square, with some promotion if it has to promote there.
+    fn try_all_promotions(&self, position: &mut Position, placed: &Placed, to: Square) -> Answer {
         let mut mv = Move::new(placed.square.clone(), to);
         if !has_to_promote(position, placed.piece, &mv.to) {
             return self.try_out(position, &mv);
@@ -265,13 +293,34 @@ impl<'t> Referee<'t> {
     }
 
     fn try_out(&self, position: &mut Position, mv: &Move) -> Answer {
-        match self.play_if_legal(position, mv) {
+        match self.referee.play_if_legal(position, mv) {
             Ok(played) => {
                 played.undo(position);
                 Answer::Yes
             }
             Err(Refusal::Illegal) => Answer::No,
             Err(Refusal::Unknown) => Answer::Unknown,
+        }
+    }
+}
+
+impl Attack<'_> {
+    /// Whether the squares on its way are known.
+    fn has_line(&self) -> bool {
+        self.path.as_ray().is_some() || self.path.displacement().is_some()
+    }
+
+    /// Whether a piece that comes to a square takes the attacker or stands in its way.
+    fn is_met_on(&self, square: &Square) -> bool {
+        if *square == self.from {
+            return true;
+        }
+        match self.path.as_ray() {
+            Some(run) => line::count(&self.from, square, run.step()).is_some_and(|count| {
+                let whole = line::count(&self.from, &self.royal, run.step());
+                !count.is_negative() && whole.is_none_or(|whole| count < whole)
+            }),
+            None => self.path.legs().iter().any(|leg| squares_of(leg, &self.from).contains(square)),
         }
     }
 }
