@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod canon;
+mod check;
 mod completions;
 mod convert;
 mod hash;
@@ -19,6 +20,7 @@ use crate::report::Status;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Canon(canon::Args),
+    Check(check::Args),
     Convert(convert::Args),
     Hash(hash::Args),
     Completions(completions::Args),
@@ -32,6 +34,7 @@ pub(crate) enum Command {
 pub(crate) fn run(cli: Cli) -> Result<Status> {
     match cli.command {
         Command::Canon(args) => canon::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Hash(args) => hash::run(&args),
         Command::Completions(args) => completions::run(&args),

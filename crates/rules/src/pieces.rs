@@ -169,12 +169,22 @@ impl PieceTable {
         Ok(PieceTable { own })
     }
 
+    /// The built-in pieces, some of which move in another way.
+    pub(crate) fn with_movements(movements: impl IntoIterator<Item = (PieceKind, String)>) -> Self {
+        let define = |(kind, movement): (PieceKind, String)| {
+            let movement = Options::default().parse(&movement).expect("the movements of variants are tested");
+            (kind, Definition::new(kind, kind.name(), movement, kind.is_royal()))
+        };
+        PieceTable { own: movements.into_iter().map(define).collect() }
+    }
+
     /// The definition of a kind; `None` for a custom kind that the piece file does not have.
     #[must_use]
     pub fn get(&self, kind: PieceKind) -> Option<&Definition> {
         match kind {
             PieceKind::Custom(_) => self.own.get(&kind),
-            _ => BUILT_IN.get(&kind),
+            _ if self.own.is_empty() => BUILT_IN.get(&kind),
+            _ => self.own.get(&kind).or_else(|| BUILT_IN.get(&kind)),
         }
     }
 

@@ -323,7 +323,7 @@ fn shift(position: &mut Position, from: &Square, to: &Square, right: bool) -> us
 }
 
 /// The castling that the leader at `index` starts by going to `to`.
-fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> {
+pub(crate) fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> {
     let pieces = position.pieces.as_slice();
     let leader = &pieces[index];
     if leader.square.y != to.y {
@@ -350,7 +350,7 @@ fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> 
 }
 
 /// The square of the piece that a pawn's move onto an empty square captures en passant.
-fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Square> {
+pub(crate) fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Square> {
     if position.en_passant.as_ref() != Some(&mv.to) {
         return None;
     }

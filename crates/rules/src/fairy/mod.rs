@@ -38,6 +38,7 @@ pub use expr::{Expr, Jump, Mirror, Modifier, Repeat};
 pub use movement::{Movement, Mover, Reach, Stop, Stops};
 pub use parse::Options;
 pub use path::{End, Leg, Path, Run, Segment, Vector};
+pub(crate) use rays::Answer;
 pub use rays::Ray;
 
 /// How much work a question may cost where no closed form is known.

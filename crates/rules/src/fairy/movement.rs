@@ -189,6 +189,22 @@ impl Movement {
         }
     }
 
+    /// The closed forms along which the piece reaches a square, each with how certain that is; what wanders is left
+    /// out.
+    pub(crate) fn paths_to<'m, 'b, B: Board>(
+        &'m self,
+        mover: Mover<'b>,
+        to: &'b Square,
+        board: &'b B,
+    ) -> impl Iterator<Item = (&'m Path, Answer)> + use<'m, 'b, B> {
+        let question = Question { board, start: mover.from };
+        let program = self.program(mover.right);
+        let paths = program.fixed_paths(mover.from, to).iter().map(|(_, path)| path).chain(&program.rays);
+        let unfit = if board.at(to) == Occupant::Enemy { End::Quiet } else { End::Capture };
+        let answers = paths.map(move |path| (path, question.leads_to(path, to, || path.end != unfit)));
+        answers.filter(|(_, answer)| *answer != Answer::No)
+    }
+
     /// Which of some pieces that move so reach a square: the attackers, each asked with its own path.
     ///
     /// The board is as these pieces see it.

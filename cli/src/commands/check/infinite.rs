@@ -1,0 +1,82 @@
+//! Games of the infinite board.
+
+use boardprint_base::{Game, Square};
+use boardprint_icn::{Warning, parse, variants};
+use boardprint_render::{Scene, Window};
+use boardprint_rules::findings::{self, inspect};
+use boardprint_rules::hyper;
+use boardprint_rules::pieces::PieceTable;
+use boardprint_rules::replay::position_at;
+
+use super::verdict::{Finding, VARIANT_LAWS, Verdict};
+use crate::problem::Problem;
+
+/// How many squares are drawn around a place.
+const AROUND: i64 = 4;
+
+/// Everything that is wrong with a game.
+pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning]) -> Verdict {
+    let variant = game.tag("Variant").and_then(variants::find);
+    let own = variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
+    let inspection = inspect(own.unwrap_or(table), game);
+    let in_text = warnings.iter().map(|warning| {
+        let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
+        Finding::in_text(warning.kind().name(), problem)
+    });
+    let on_board = inspection.findings.into_iter().map(|finding| {
+        let picture = picture(game, &finding);
+        Finding { picture, ..finding.into() }
+    });
+    Verdict {
+        legal: inspection.legal,
+        first_illegal_ply: inspection.first_illegal_ply,
+        conclusion: inspection.conclusion.map(Into::into),
+        findings: in_text.chain(variant_laws(game)).chain(on_board).collect(),
+    }
+}
+
+/// The board around the place of a finding, before the move it is about.
+fn picture(game: &Game, finding: &findings::Finding) -> Option<Scene> {
+    let square = finding.square.as_ref()?;
+    let before = finding.ply.map_or(0, |ply| ply - 1);
+    let position = position_at(game, before).ok()?;
+    let mut scene = Scene::builder().position(&position);
+    let mut corners = vec![square];
+    if let Some(mv) = finding.ply.and_then(|ply| game.moves.get(ply - 1)) {
+        scene = scene.last_move(mv);
+        corners.extend([&mv.from, &mv.to]);
+    }
+    scene.window(around(&corners)?).build().ok()
+}
+
+fn around(squares: &[&Square]) -> Option<Window> {
+    let xs = || squares.iter().map(|square| &square.x);
+    let ys = || squares.iter().map(|square| &square.y);
+    let low = Square { x: xs().min()? - AROUND, y: ys().min()? - AROUND };
+    let high = Square { x: xs().max()? + AROUND, y: ys().max()? + AROUND };
+    Some(Window::new(low, high))
+}
+
+/// Says which laws of its variant a text leaves out: a variant gives only the pieces.
+fn variant_laws(game: &Game) -> Option<Finding> {
+    if !game.start_from_variant {
+        return None;
+    }
+    let variant = variants::find(game.tag("Variant")?)?;
+    let time = variants::start_time(game.tag("UTCDate"), game.tag("UTCTime"), game.tag("Date")).ok().flatten();
+    let usual = parse(variant.at(time)?.icn()).ok()?.game.start;
+    let (own, laws) = (&game.start, &game.start.laws);
+    let missing = [
+        ("its turn order", own.turn != usual.turn),
+        ("its move rule", own.move_rule.is_none() && usual.move_rule.is_some()),
+        ("its promotion", laws.promotion.is_empty() && !usual.laws.promotion.is_empty()),
+        ("its border", laws.border.is_open() && !usual.laws.border.is_open()),
+        ("its win conditions", laws.wins.is_default() && !usual.laws.wins.is_default()),
+    ];
+    let missing: Vec<&str> = missing.iter().filter(|(_, is_missing)| *is_missing).map(|(what, _)| *what).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let message = format!("the `Variant` tag gives only the pieces of {}; the text leaves out {}", variant.name(), missing.join(", "));
+    Some(Finding::new(VARIANT_LAWS, message))
+}

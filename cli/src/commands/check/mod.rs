@@ -1,0 +1,133 @@
+//! `boardprint check`: what is wrong with a collection.
+
+mod filter;
+mod infinite;
+mod verdict;
+mod western;
+
+use std::collections::BTreeMap;
+
+use annotate_snippets::{Level, Renderer};
+use anyhow::Result;
+use boardprint_bridge::fen::Game as FenGame;
+use boardprint_icn::WarningKind;
+use boardprint_rules::pieces::PieceTable;
+use boardprint_store::read::Record;
+
+use self::filter::Filter;
+use self::verdict::{Finding, Verdict};
+use crate::args::InputArgs;
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+use crate::source::{Content, Parser, for_each_record};
+
+/// What is wrong with a collection; silent if all is well
+///
+/// Looks for syntax errors, illegal moves, wrong marks, results that the board contradicts, and more. Kinds of findings are in brackets
+/// behind the message.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boardprint check games.icn\n  \
+    boardprint check --only illegal-move --json games/\n  \
+    boardprint check --ignore warnings,useless-right games.icn.zst\n  \
+    boardprint check -e 'K5,1|R8,1|P8,2|k5,8 8,1>8,9'")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    filter: Filter,
+
+    /// One JSON object a record, with `ok`, `legal`, `first_illegal_ply`, `conclusion` and `findings`
+    #[arg(long)]
+    json: bool,
+
+    /// Draws no boards
+    #[arg(long)]
+    no_board: bool,
+}
+
+/// How many records there were, and what was wrong with them.
+#[derive(Default)]
+struct Summary {
+    records: u64,
+    bad: u64,
+    kinds: BTreeMap<&'static str, u64>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status> {
+    let mut report = Report::new(args.json);
+    let parser = Parser::new(&args.input.reading)?;
+    let table = args.input.reading.piece_table()?;
+    let mut summary = Summary::default();
+    for_each_record(&args.input, &mut report, |record, report| {
+        let mut verdict = judge(&parser, &table, record);
+        verdict.findings.retain(|finding| args.filter.wants(finding.kind));
+        summary.count(&verdict);
+        if !verdict.findings.is_empty() {
+            report.raise(Status::BadRecords);
+        }
+        if report.is_json() {
+            report.object(&verdict.object(record))?;
+        } else {
+            for finding in &verdict.findings {
+                show(args, record, finding, report)?;
+            }
+        }
+        Ok(Ok(()))
+    })?;
+    if summary.bad > 0 {
+        report.talk(&summary.sentence());
+    }
+    report.finish()
+}
+
+fn judge(parser: &Parser, table: &PieceTable, record: &Record) -> Verdict {
+    if let Some(verdict) = western::of_pgn(record) {
+        return verdict;
+    }
+    match parser.content(record) {
+        Err(problem) => Verdict::unread(problem),
+        Ok((Content::Infinite(game), warnings)) => infinite::judge(table, &game, &warnings),
+        Ok((Content::Finite(fen), _)) if fen.game() == FenGame::Western => western::of_fen(record),
+        // What reads is all that can be said about other games.
+        Ok((Content::Finite(_) | Content::Board(_), _)) => Verdict::default(),
+    }
+}
+
+/// Shows a finding to people: its place in the text, or the board where it happens.
+fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) -> Result<()> {
+    let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
+    if let Some(problem) = &finding.problem {
+        let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == finding.kind);
+        let level = if is_warning { Level::WARNING } else { Level::ERROR };
+        let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
+        let drawn = problem.draw(record, &level, &Renderer::plain().term_width(100));
+        let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
+        return report.line(format!("{title} [{}]\n{rest}", finding.kind));
+    }
+    report.line(format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind))?;
+    match &finding.picture {
+        Some(scene) if !args.no_board => {
+            let board = boardprint_render::text::write(scene, report.text_options());
+            report.line(board.trim_end())
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Summary {
+    fn count(&mut self, verdict: &Verdict) {
+        self.records += 1;
+        self.bad += u64::from(!verdict.findings.is_empty());
+        for finding in &verdict.findings {
+            *self.kinds.entry(finding.kind).or_default() += 1;
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let kinds: Vec<String> = self.kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let records = if self.records == 1 { "record" } else { "records" };
+        format!("{} of {} {records} with findings: {}", self.bad, self.records, kinds.join(", "))
+    }
+}

@@ -1,0 +1,130 @@
+//! What was found out about a record.
+
+use boardprint_render::Scene;
+use boardprint_rules::findings;
+use boardprint_rules::legal::Conclusion;
+use boardprint_store::read::Record;
+use serde::Serialize;
+
+use crate::problem::{Problem, ProblemObject};
+
+/// A record that cannot be read.
+pub(super) const SYNTAX: &str = "syntax";
+/// A start taken from a variant whose laws the text leaves out.
+pub(super) const VARIANT_LAWS: &str = "variant-laws";
+/// A position that cannot be played from.
+pub(super) const POSITION: &str = "position";
+
+/// What was found out about a record.
+#[derive(Default)]
+pub(super) struct Verdict {
+    pub(super) legal: Option<bool>,
+    pub(super) first_illegal_ply: Option<usize>,
+    pub(super) conclusion: Option<End>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Something that is wrong with a record.
+pub(super) struct Finding {
+    pub(super) kind: &'static str,
+    pub(super) ply: Option<usize>,
+    pub(super) message: String,
+    /// Where in the text it is.
+    pub(super) problem: Option<Problem>,
+    /// The board around the place.
+    pub(super) picture: Option<Scene>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct End {
+    /// The number of the player who won; nobody in a draw.
+    pub(super) victor: Option<u32>,
+    condition: &'static str,
+}
+
+/// A verdict as an object of the output.
+#[derive(Serialize)]
+pub(super) struct VerdictObject {
+    record: String,
+    ok: bool,
+    legal: Option<bool>,
+    first_illegal_ply: Option<usize>,
+    conclusion: Option<End>,
+    findings: Vec<FindingObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ProblemObject>,
+}
+
+#[derive(Serialize)]
+struct FindingObject {
+    kind: &'static str,
+    ply: Option<usize>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+impl Verdict {
+    /// Of a record that cannot be read.
+    pub(super) fn unread(problem: Problem) -> Self {
+        Verdict { findings: vec![Finding::in_text(SYNTAX, problem)], ..Verdict::default() }
+    }
+
+    pub(super) fn object(&self, record: &Record) -> VerdictObject {
+        let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
+        VerdictObject {
+            record: record.name(),
+            ok: self.findings.is_empty(),
+            legal: self.legal,
+            first_illegal_ply: self.first_illegal_ply,
+            conclusion: self.conclusion,
+            findings: self.findings.iter().map(|finding| finding.object(record)).collect(),
+            error: syntax.and_then(|finding| finding.problem.as_ref()).map(|problem| problem.object(record)),
+        }
+    }
+}
+
+impl Finding {
+    pub(super) fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Finding { kind, ply: None, message: message.into(), problem: None, picture: None }
+    }
+
+    pub(super) fn in_text(kind: &'static str, problem: Problem) -> Self {
+        Finding { problem: Some(problem.clone()), ..Finding::new(kind, problem.message) }
+    }
+
+    fn object(&self, record: &Record) -> FindingObject {
+        let place = self.problem.as_ref().map(|problem| problem.object(record));
+        FindingObject {
+            kind: self.kind,
+            ply: self.ply,
+            message: self.message.clone(),
+            line: place.as_ref().map(|place| place.line),
+            column: place.as_ref().map(|place| place.column),
+            hint: place.and_then(|place| place.hint),
+        }
+    }
+}
+
+impl From<findings::Finding> for Finding {
+    fn from(finding: findings::Finding) -> Self {
+        Finding { ply: finding.ply, ..Finding::new(finding.kind.name(), finding.message) }
+    }
+}
+
+impl End {
+    pub(super) const fn new(victor: Option<u32>, condition: &'static str) -> Self {
+        End { victor, condition }
+    }
+}
+
+impl From<Conclusion> for End {
+    fn from(conclusion: Conclusion) -> Self {
+        End::new(conclusion.victor.map(|player| player.0), conclusion.condition.name())
+    }
+}

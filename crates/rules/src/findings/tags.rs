@@ -1,0 +1,85 @@
+//! Results and terminations that the board contradicts.
+
+use boardprint_base::{Game, GameResult, Player};
+
+use super::{Finding, Kind};
+use crate::legal::{Conclusion, Condition, Trial};
+
+/// What the tags of a legal game say against the board after its last move.
+pub(super) fn findings(game: &Game, trial: &Trial<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let tag = game.tag("Result").and_then(result);
+    if let (Some(tag), Some(written)) = (tag, game.result)
+        && tag != written
+    {
+        let message = format!("the `Result` tag says {tag}, the result behind the moves {written}");
+        findings.push(Finding::new(Kind::WrongResult, None, message));
+    }
+    let end = trial.conclusion();
+    if let (Some(end), Some(said)) = (end, tag.or(game.result))
+        && said != result_of(end)
+    {
+        let message = format!("the result is {said}, and on the board {}", sentence(end));
+        findings.push(Finding::new(Kind::WrongResult, None, message));
+    }
+    let Some(said) = game.tag("Termination") else { return findings };
+    let Some(meant) = termination(said) else { return findings };
+    let wrong = match (meant, end) {
+        (Meant::Board(condition), Some(end)) => condition != end.condition,
+        (Meant::Board(_), None) => trial.is_decided(),
+        (Meant::Players, Some(_)) => true,
+        (Meant::Players, None) => false,
+    };
+    if wrong {
+        let board = end.map_or_else(
+            || "the board shows no end".to_owned(),
+            |end| format!("on the board {}", sentence(end)),
+        );
+        let message = format!("the termination is `{said}`, and {board}");
+        findings.push(Finding::new(Kind::WrongTermination, None, message));
+    }
+    findings
+}
+
+fn sentence(end: Conclusion) -> String {
+    match end.victor {
+        Some(_) => end.to_string(),
+        None => format!("it is a {end}"),
+    }
+}
+
+/// What a `Termination` tag says.
+enum Meant {
+    /// The board shows it.
+    Board(Condition),
+    /// The players or their clocks ended the game.
+    Players,
+}
+
+fn termination(said: &str) -> Option<Meant> {
+    let said = said.trim().to_ascii_lowercase();
+    let is_known =
+        |condition: &&Condition| said == condition.title().to_ascii_lowercase() || said == condition.name();
+    if let Some(condition) = Condition::ALL.iter().find(is_known) {
+        return Some(Meant::Board(*condition));
+    }
+    if said.ends_with("-move rule") {
+        return Some(Meant::Board(Condition::MoveRule));
+    }
+    let by_players = ["resignation", "agreement", "time forfeit", "aborted", "abandoned"];
+    by_players.contains(&said.as_str()).then_some(Meant::Players)
+}
+
+fn result(text: &str) -> Option<GameResult> {
+    GameResult::ALL.into_iter().find(|result| result.as_str() == text.trim())
+}
+
+/// The result of an end as it is written; a win of somebody else has no spelling.
+fn result_of(end: Conclusion) -> GameResult {
+    match end.victor {
+        Some(Player::WHITE) => GameResult::WhiteWins,
+        Some(Player::BLACK) => GameResult::BlackWins,
+        Some(_) => GameResult::Unknown,
+        None => GameResult::Draw,
+    }
+}

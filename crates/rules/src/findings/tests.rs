@@ -1,0 +1,139 @@
+//! Findings of small games.
+
+use std::sync::Arc;
+
+use boardprint_base::{
+    Game, GameResult, Laws, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Promotion, Tag,
+};
+
+use super::inspect;
+use crate::pieces::PieceTable;
+
+fn game(pieces: &str, moves: &str) -> Game {
+    let placed = |text: &str| {
+        let (text, right) = text.strip_suffix('+').map_or((text, false), |text| (text, true));
+        let player =
+            if text.starts_with(|c: char| c.is_ascii_uppercase()) { Player::WHITE } else { Player::BLACK };
+        let kind = PieceKind::from_code(&text[..1].to_ascii_lowercase()).unwrap();
+        Placed { square: text[1..].parse().unwrap(), piece: Piece::new(kind, player), right }
+    };
+    let start = Position::new(Pieces::from_list(pieces.split('|').map(placed).collect()).unwrap());
+    let moves = moves.split_whitespace().map(|text| {
+        let squares = text.trim_end_matches(['+', '#', '!', '?', '=', 'Q']);
+        let (from, to) = squares.split_once(['>', 'x']).unwrap();
+        let mut mv = Move::new(from.parse().unwrap(), to.parse().unwrap());
+        mv.notes.capture = text.contains('x');
+        mv.promotion = text.contains("=Q").then_some(PieceKind::Queen);
+        mv.notes.marks = text[squares.len()..].trim_start_matches("=Q").into();
+        mv
+    });
+    Game { start, moves: moves.collect(), ..Game::default() }
+}
+
+fn found(game: &Game) -> Vec<String> {
+    let findings = inspect(PieceTable::built_in(), game).findings;
+    findings.iter().map(|finding| format!("{} [{}]", finding, finding.kind.name())).collect()
+}
+
+const ROOM: &str = "K5,1|R8,1|R9,2|Q1,3|k5,80";
+
+#[test]
+fn a_game_without_marks_lacks_none() {
+    assert_eq!(found(&game("K5,1|R8,1|Q1,3|k5,80|p8,9", "8,1>8,9 5,80>5,81 8,9>8,81")), Vec::<String>::new());
+}
+
+#[test]
+fn marks_are_compared_with_the_board() {
+    let start = "K5,1|R8,1|Q1,3|k5,80|p8,9|p20,20";
+    assert_eq!(
+        found(&game(start, "8,1>8,9 5,80>5,81 8,9x8,82")),
+        [
+            "ply 1: R8,1>8,9 takes p8,9 and has no `x` [missing-x]",
+            "ply 3: R8,9>8,82 has `x` and takes nothing [wrong-x]"
+        ]
+    );
+    assert_eq!(
+        found(&game(start, "8,1>8,8+ 5,80>5,81 8,8>8,7 5,81>5,82 1,3>5,3# 5,82>6,83 5,3>6,3")),
+        [
+            "ply 1: R8,1>8,8 has `+` and gives no check [wrong-check]",
+            "ply 5: Q1,3>5,3 has `#` and gives check and no mate [wrong-mate]",
+            "ply 7: Q5,3>6,3 gives check and has no `+` [missing-check]",
+        ]
+    );
+}
+
+#[test]
+fn a_mate_has_its_own_mark_and_ends_the_game() {
+    let start = "K50,50|R9,0|R-7,1|R-9,-1|Q30,2|k0,0|p70,70";
+    let mate = |moves: &str| Game { start: game(start, "").start, ..game(start, moves) };
+    assert_eq!(found(&mate("30,2>30,3")), Vec::<String>::new());
+    let mut mated = game("K50,50|R9,7|R-7,1|R-9,-1|Q30,2|k0,0|p70,70", "9,7>9,0+");
+    assert_eq!(found(&mated), ["ply 1: R9,7>9,0 gives mate and has no `#` [missing-mate]"]);
+    mated.tags = vec![Tag { name: "Result".into(), value: "1/2-1/2".into() }];
+    mated.moves[0].notes.marks = "#".into();
+    assert_eq!(
+        found(&mated),
+        ["the result is 1/2-1/2, and on the board white wins by checkmate [wrong-result]"]
+    );
+    mated.tags = vec![Tag { name: "Termination".into(), value: "Resignation".into() }];
+    mated.result = Some(GameResult::WhiteWins);
+    assert_eq!(
+        found(&mated),
+        ["the termination is `Resignation`, and on the board white wins by checkmate [wrong-termination]"]
+    );
+}
+
+#[test]
+fn a_termination_that_the_board_does_not_show_is_wrong() {
+    let mut open = game(ROOM, "8,1>8,2");
+    open.tags = vec![Tag { name: "Termination".into(), value: "Checkmate".into() }];
+    assert_eq!(
+        found(&open),
+        ["the termination is `Checkmate`, and the board shows no end [wrong-termination]"]
+    );
+    open.tags = vec![Tag { name: "Termination".into(), value: "Time forfeit".into() }];
+    assert_eq!(found(&open), Vec::<String>::new());
+}
+
+#[test]
+fn moves_behind_the_third_occurrence_follow_the_end() {
+    let round = "8,1>8,2 5,80>5,81 8,2>8,1 5,81>5,80 ";
+    let mut long = game(ROOM, &round.repeat(2));
+    assert_eq!(found(&long), Vec::<String>::new());
+    long = game(ROOM, &round.repeat(3));
+    assert_eq!(
+        found(&long),
+        ["ply 9: the game has ended before this move: draw by threefold repetition [moves-after-end]"]
+    );
+}
+
+#[test]
+fn rights_and_en_passant_squares_that_nothing_can_use() {
+    let mut marked = game("K5,1|R8,1+|P3,3+|k5,80+|r9,80+|p3,7", "");
+    marked.start.en_passant = Some("3,4".parse().unwrap());
+    assert_eq!(
+        found(&marked),
+        [
+            "nobody can castle with R8,1+: the `+` can never be used [useless-right]",
+            "no pawn that white could take stands on 3,3, behind the en passant square 3,4 [useless-en-passant]",
+        ]
+    );
+}
+
+#[test]
+fn the_swapped_ranks_of_the_oldest_text_are_named() {
+    let mut swapped = game("K5,1|P3,7|k5,80", "3,7>3,8=Q");
+    let on = |rank: i64| Promotion::usual([rank.into()]);
+    let promotion = [(Player::WHITE, on(1)), (Player::BLACK, on(8))].into();
+    swapped.start.laws = Arc::new(Laws { promotion, ..Laws::default() });
+    let inspection = inspect(PieceTable::built_in(), &swapped);
+    assert_eq!((inspection.legal, inspection.first_illegal_ply), (Some(false), Some(1)));
+    assert_eq!(
+        found(&swapped),
+        [
+            "ply 1: P3,7>3,8 promotes where it may not [illegal-move]",
+            "ply 1: white promotes on row 8, which the text gives to black: the oldest texts have the ranks the other way \
+             round [swapped-promotion]",
+        ]
+    );
+}

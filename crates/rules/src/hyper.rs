@@ -1,0 +1,130 @@
+//! How pieces move in the two variants of four dimensions.
+//!
+//! A square of small boards on a large board has four coordinates: column and row of its small board, and column and row
+//! on it. In the plane the small boards lie `spacing` squares apart, so a step `(H, V, h, v)` is the jump
+//! `[spacing·H + h, spacing·V + v]`. Voids between the small boards stop what would leave them.
+//!
+//! | piece | steps of −1, 0, 1 in each direction |
+//! |---|---|
+//! | rook | exactly one is not 0, again and again |
+//! | bishop | exactly two are not 0, again and again |
+//! | queen | one or two (4×4×4×4), any number (5D), again and again |
+//! | king | a single step of a queen |
+//! | knight | two in one direction and one in another |
+//! | pawn | one or `spacing` rows forward, twice with its right |
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use boardprint_base::PieceKind;
+
+use crate::pieces::PieceTable;
+
+/// What the two variants differ in.
+struct Shape {
+    spacing: i64,
+    /// In how many directions at once a queen goes.
+    queen: usize,
+    /// Whether a pawn captures sideways in steps of the other kind, too.
+    mixed_captures: bool,
+}
+
+static FOUR: LazyLock<PieceTable> =
+    LazyLock::new(|| Shape { spacing: 5, queen: 2, mixed_captures: true }.table());
+static FIVE: LazyLock<PieceTable> =
+    LazyLock::new(|| Shape { spacing: 9, queen: 4, mixed_captures: false }.table());
+
+/// How pieces move in a variant of four dimensions, by its code.
+#[must_use]
+pub fn table(variant: &str) -> Option<&'static PieceTable> {
+    match variant {
+        "4x4x4x4_Chess" => Some(&FOUR),
+        "5D_Chess" => Some(&FIVE),
+        _ => None,
+    }
+}
+
+impl Shape {
+    fn table(&self) -> PieceTable {
+        let riders =
+            |least, most| self.options(&steps(1, |step| (least..=most).contains(&directions(step))), "^*");
+        let king = self.options(&steps(1, |step| (1..=self.queen).contains(&directions(step))), "");
+        let knight =
+            self.options(&steps(2, |step| step.iter().map(|part| part * part).sum::<i64>() == 5), "");
+        PieceTable::with_movements([
+            (PieceKind::Rook, riders(1, 1)),
+            (PieceKind::Bishop, riders(2, 2)),
+            (PieceKind::Queen, riders(1, self.queen)),
+            (PieceKind::King, king),
+            (PieceKind::Knight, knight),
+            (PieceKind::Pawn, self.pawn()),
+        ])
+    }
+
+    fn options(&self, steps: &[[i64; 4]], mark: &str) -> String {
+        let mut text = String::from("{");
+        for (index, [columns, rows, x, y]) in steps.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            let (x, y) = (self.spacing * columns + x, self.spacing * rows + y);
+            let _ = write!(text, "{comma}[{x},{y}]{mark}");
+        }
+        text + "}"
+    }
+
+    fn pawn(&self) -> String {
+        let far = self.spacing;
+        let mixed = if self.mixed_captures { format!(",[{far},1]|!,[1,{far}]|!") } else { String::new() };
+        format!("{{[0,1]~,[0,1]^2~$,[1,1]|!,[0,{far}]~,[0,{far}]^2~$,[{far},{far}]|!{mixed}}}")
+    }
+}
+
+/// In how many directions a step goes.
+fn directions(step: &[i64; 4]) -> usize {
+    step.iter().filter(|part| **part != 0).count()
+}
+
+/// The steps of up to `reach` in each direction that are wanted.
+fn steps(reach: i64, wanted: impl Fn(&[i64; 4]) -> bool) -> Vec<[i64; 4]> {
+    let side = || -reach..=reach;
+    let all = side()
+        .flat_map(|a| side().flat_map(move |b| side().flat_map(move |c| side().map(move |d| [a, b, c, d]))));
+    all.filter(wanted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use boardprint_base::{Player, Square};
+
+    use super::*;
+    use crate::fairy::{Mover, Reach, Scene};
+
+    #[test]
+    fn pieces_have_as_many_directions_as_four_dimensions_give() {
+        for (variant, counts) in [("4x4x4x4_Chess", [8, 24, 32, 32, 48]), ("5D_Chess", [8, 24, 80, 80, 48])] {
+            let kinds =
+                [PieceKind::Rook, PieceKind::Bishop, PieceKind::Queen, PieceKind::King, PieceKind::Knight];
+            for (kind, count) in kinds.into_iter().zip(counts) {
+                let movement = table(variant).unwrap().get(kind).unwrap().movement(Player::WHITE);
+                assert!(movement.is_exact());
+                assert_eq!(movement.paths(false).count(), count, "{variant} {kind:?}");
+            }
+        }
+        assert!(table("Classical").is_none());
+    }
+
+    #[test]
+    fn a_pawn_goes_to_the_next_small_board() {
+        let from = Square::new(3, 3);
+        let reach = |variant: &str, x: i64, y: i64, enemy: bool| {
+            let to = Square::new(x, y);
+            let board = Scene::new([], enemy.then(|| to.clone()));
+            let pawn = table(variant).unwrap().get(PieceKind::Pawn).unwrap().movement(Player::WHITE);
+            pawn.reach(Mover::at(&from), &to, &board)
+        };
+        assert_eq!(reach("5D_Chess", 3, 12, false), Reach::Quiet);
+        assert_eq!(reach("5D_Chess", 12, 12, true), Reach::Capture);
+        assert_eq!(reach("5D_Chess", 12, 4, true), Reach::No);
+        assert_eq!(reach("4x4x4x4_Chess", 8, 4, true), Reach::Capture);
+        assert_eq!(reach("4x4x4x4_Chess", 3, 13, false), Reach::No);
+    }
+}

@@ -1,0 +1,169 @@
+//! Thousands of random positions with all pieces, judged by the referee and by brute force.
+
+use std::sync::Arc;
+
+use boardprint_base::TurnOrder;
+use boardprint_base::{
+    Border, Coord, Laws, Piece, PieceKind, Pieces, Placed, Player, Position, Promotion, Square,
+};
+
+use super::brute::Board;
+use crate::legal::{Answer, Referee};
+use crate::pieces::PieceTable;
+
+/// A small generator of numbers, the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: i64) -> i64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from((self.0 >> 33) % sides.unsigned_abs()).unwrap()
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[usize::try_from(self.roll(i64::try_from(from.len()).unwrap())).unwrap()]
+    }
+}
+
+/// What a random position is made of.
+struct Recipe {
+    size: i64,
+    own: Vec<PieceKind>,
+    enemies: Vec<PieceKind>,
+    neutral: i64,
+    border: bool,
+}
+
+fn random_position(dice: &mut Dice, recipe: &Recipe) -> Position {
+    let mover = dice.pick(&[Player::WHITE, Player::BLACK]);
+    let other = if mover == Player::WHITE { Player::BLACK } else { Player::WHITE };
+    let own = recipe.own.iter().map(|kind| Piece::new(*kind, mover));
+    let enemies = recipe.enemies.iter().map(|kind| Piece::new(*kind, other));
+    let neutral = (0..recipe.neutral).map(|n| if n % 2 == 0 { PieceKind::Obstacle } else { PieceKind::Void });
+    let neutral = neutral.map(|kind| Piece::new(kind, Player::NEUTRAL));
+    let mut pieces = Pieces::default();
+    for piece in own.chain(enemies).chain(neutral) {
+        let mut square = Square::new(dice.roll(recipe.size), dice.roll(recipe.size));
+        while pieces.get(&square).is_some() {
+            square = Square::new(dice.roll(recipe.size), dice.roll(recipe.size));
+        }
+        let right = !piece.kind.is_neutral() && dice.roll(2) == 0;
+        pieces.insert(Placed { square, piece, right });
+    }
+    let mut position = Position::new(pieces);
+    if mover == Player::BLACK {
+        position.turn = TurnOrder::black_first();
+    }
+    let edge = |value: i64| recipe.border.then(|| Coord::from(value));
+    let border =
+        Border { left: edge(0), right: edge(recipe.size - 1), bottom: edge(0), top: edge(recipe.size - 1) };
+    let ranks = || Promotion::usual([Coord::from(2), Coord::from(5)]);
+    let promotion = [(Player::WHITE, ranks()), (Player::BLACK, ranks())].into();
+    position.laws = Arc::new(Laws { promotion, border, ..Laws::default() });
+    // Any enemy may have gone two squares: that is for a replay to know.
+    let behind = position.pieces.iter().find(|placed| placed.piece == Piece::new(PieceKind::Pawn, other));
+    position.en_passant = behind.map(|pawn| pawn.square.offset(0, mover.forward()));
+    position
+}
+
+fn moving_kinds() -> Vec<PieceKind> {
+    PieceKind::BUILT_IN.iter().copied().filter(|kind| !kind.is_neutral()).collect()
+}
+
+fn window(low: i64, high: i64) -> impl Iterator<Item = (i64, i64)> + Clone {
+    (low..=high).flat_map(move |x| (low..=high).map(move |y| (x, y)))
+}
+
+#[test]
+fn legal_moves_are_those_of_brute_force() {
+    let mut dice = Dice(1);
+    let kinds = moving_kinds();
+    let (mut legal_moves, mut seen) = (0_u32, std::collections::BTreeSet::new());
+    for round in 0..2_000 {
+        let own = [PieceKind::King, dice.pick(&[PieceKind::Pawn, PieceKind::Rook])];
+        let own = own.into_iter().chain((0..3).map(|_| dice.pick(&kinds))).collect();
+        let enemies = [PieceKind::King, PieceKind::Pawn];
+        let enemies = enemies.into_iter().chain((0..3).map(|_| dice.pick(&kinds))).collect();
+        let recipe = Recipe { size: 7, own, enemies, neutral: dice.roll(4), border: round % 3 == 0 };
+        let mut position = random_position(&mut dice, &recipe);
+        let before = position.clone();
+        let referee = Referee::new(PieceTable::built_in(), &position);
+        let brute = Board::new(&position);
+        for from in brute.own() {
+            for to in window(-2, 8) {
+                let mv = brute.to_move(from, to);
+                let answer =
+                    referee.play_if_legal(&mut position, &mv).map(|played| played.undo(&mut position));
+                assert_eq!(answer.is_ok(), brute.is_legal(from, to), "{:?} {before:?}", (from, to));
+                if answer.is_ok() {
+                    legal_moves += 1;
+                    seen.insert(before.pieces.get(&mv.from).unwrap().piece.kind);
+                } else if round % 50 == 0 {
+                    assert!(referee.judge(&mut position, &mv).unwrap_err().is_certain());
+                }
+            }
+        }
+        assert_eq!(position, before, "what was tried was taken back");
+    }
+    assert!(legal_moves > 20_000, "{legal_moves}");
+    assert_eq!(seen.len(), kinds.len());
+}
+
+/// Pieces among which a king is often mated.
+fn hunters(dice: &mut Dice, count: i64) -> Vec<PieceKind> {
+    let kinds = [
+        PieceKind::Queen,
+        PieceKind::Rook,
+        PieceKind::Amazon,
+        PieceKind::Chancellor,
+        PieceKind::Archbishop,
+        PieceKind::Knightrider,
+        PieceKind::Huygen,
+        PieceKind::Rose,
+        PieceKind::Hawk,
+        PieceKind::Bishop,
+        PieceKind::Pawn,
+    ];
+    (0..count).map(|_| dice.pick(&kinds)).collect()
+}
+
+fn compare_ends(rounds: u32, size: i64, border: bool, reach: i64, seed: u64) -> [u32; 3] {
+    let mut dice = Dice(seed);
+    let kinds: Vec<PieceKind> =
+        moving_kinds().into_iter().filter(|kind| *kind != PieceKind::RoyalQueen).collect();
+    let [mut mates, mut stalemates, mut moves] = [0; 3];
+    for _ in 0..rounds {
+        let helpers = dice.roll(3);
+        let mut own: Vec<PieceKind> = (0..helpers).map(|_| dice.pick(&kinds)).collect();
+        own.push(dice.pick(&[PieceKind::King, PieceKind::King, PieceKind::RoyalCentaur]));
+        let count = 3 + dice.roll(4);
+        let enemies = hunters(&mut dice, count);
+        let recipe = Recipe { size, own, enemies, neutral: dice.roll(3), border };
+        let mut position = random_position(&mut dice, &recipe);
+        let referee = Referee::new(PieceTable::built_in(), &position);
+        let brute = Board::new(&position);
+        let expected = brute.can_move_to(window(-reach, size + reach));
+        let answer = referee.can_move(&mut position);
+        assert_eq!(answer, if expected { Answer::Yes } else { Answer::No }, "{position:?}");
+        let check = referee.is_in_check(&position, position.turn.to_move());
+        assert_eq!(check == Answer::Yes, brute.is_check(), "{position:?}");
+        match (expected, brute.is_check()) {
+            (true, _) => moves += 1,
+            (false, true) => mates += 1,
+            (false, false) => stalemates += 1,
+        }
+    }
+    [mates, stalemates, moves]
+}
+
+#[test]
+fn mates_and_stalemates_of_bordered_boards_are_those_of_brute_force() {
+    let [mates, stalemates, moves] = compare_ends(3_000, 5, true, 0, 2);
+    assert!(mates > 200 && stalemates > 20 && moves > 500, "{mates} {stalemates} {moves}");
+}
+
+#[test]
+fn mates_and_stalemates_of_open_boards_are_those_of_a_wide_window() {
+    let [mates, stalemates, moves] = compare_ends(1_200, 5, false, 12, 3);
+    assert!(mates > 100 && stalemates > 0 && moves > 500, "{mates} {stalemates} {moves}");
+}
