@@ -3,6 +3,7 @@
 mod canon;
 mod completions;
 mod convert;
+mod dedup;
 mod hash;
 mod man;
 mod piece;
@@ -20,6 +21,7 @@ use crate::report::Status;
 pub(crate) enum Command {
     Canon(canon::Args),
     Convert(convert::Args),
+    Dedup(dedup::Args),
     Hash(hash::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -33,6 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
     match cli.command {
         Command::Canon(args) => canon::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Dedup(args) => dedup::run(&args),
         Command::Hash(args) => hash::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
