@@ -38,7 +38,8 @@ fn moves(seed: u64) -> Vec<String> {
             legal.extend(of_piece);
             false
         });
-        let Some(choice) = (!legal.is_empty()).then(|| legal[random.below(legal.len() as u64) as usize]) else {
+        let Some(choice) = (!legal.is_empty()).then(|| legal[random.below(legal.len() as u64) as usize])
+        else {
             break;
         };
         moves.push(display_san_move(&board, choice).to_string());
@@ -53,9 +54,13 @@ fn main() -> io::Result<()> {
     let (copies, seed) = (numbers.next().unwrap_or(20), numbers.next().unwrap_or(1));
     let mut out = BufWriter::new(io::stdout().lock());
     let mut random = Random::new(seed);
+    let is_copy = |number: u64| number > 1 && Random::new(seed ^ number << 32).below(100) < copies.min(99);
     for number in 1..=games {
-        let copied = number > 1 && random.below(100) < copies;
-        let original = if copied { 1 + random.below(number - 1) } else { number };
+        let copied = is_copy(number);
+        let mut original = number;
+        while is_copy(original) {
+            original = 1 + random.below(number - 1);
+        }
         let mut played = moves(seed << 32 | original);
         let cut = copied && random.below(2) == 0 && played.len() > 24;
         if cut {
@@ -68,7 +73,11 @@ fn main() -> io::Result<()> {
         };
         let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
         let (white, black, day) = (original % 9_973, original % 9_967, original % 28 + 1);
-        writeln!(out, "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"2024.01.{day:02}\"]\n[Round \"{}\"]", number % 9)?;
+        writeln!(
+            out,
+            "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"2024.01.{day:02}\"]\n[Round \"{}\"]",
+            number % 9
+        )?;
         writeln!(out, "[White \"White{white}\"]\n[Black \"Black{black}\"]\n[Result \"{result}\"]\n")?;
         let mut column = 0;
         let mut word = |text: &str| {
