@@ -1,7 +1,7 @@
 //! What can be typed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use boardprint_base::{LineColumn, PieceKind};
@@ -73,6 +73,11 @@ pub(crate) struct ReadingArgs {
 }
 
 impl InputArgs {
+    /// The files and folders that are read, standard input aside.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-")
+    }
+
     /// The inputs in the order of the command line, texts first.
     pub(crate) fn inputs(&self) -> Vec<Input> {
         let texts = self.text.iter().map(Input::text);

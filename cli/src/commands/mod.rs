@@ -4,6 +4,7 @@ mod canon;
 mod check;
 mod completions;
 mod convert;
+mod dedup;
 mod hash;
 mod man;
 mod piece;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Canon(canon::Args),
     Check(check::Args),
     Convert(convert::Args),
+    Dedup(dedup::Args),
     Hash(hash::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -36,6 +38,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Canon(args) => canon::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Dedup(args) => dedup::run(&args),
         Command::Hash(args) => hash::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -95,7 +95,8 @@ fn collections(c: &mut Criterion) {
             let options = dedup::Options::default().by(by).threads(threads);
             group.bench_function(format!("{name}, {threads} threads"), |b| {
                 b.iter(|| {
-                    dedup::run(&input, &reading, &options, &Collection, &mut Nothing).expect("nothing fails")
+                    dedup::run(&input, &reading, &options, &Collection::default(), &mut Nothing)
+                        .expect("nothing fails")
                 });
             });
         }

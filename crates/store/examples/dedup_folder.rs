@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let inputs: Vec<Input> = args.map(Input::argument).collect();
     let options = Options::default().by(by).keep(keep).threads(threads);
     let mut sink = Out(BufWriter::new(io::stdout().lock()));
-    let summary = dedup::run(&inputs, &read::Options::default(), &options, &Collection, &mut sink)?;
+    let summary =
+        dedup::run(&inputs, &read::Options::default(), &options, &Collection::default(), &mut sink)?;
     sink.0.flush()?;
     writeln!(io::stderr(), "{summary:?}")?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use boardprint_base::{Digest, SyntaxError};
 
-use super::{By, infinite};
+use super::{By, Place, infinite};
 use crate::pgn::WesternGame;
 use crate::read::{Format, Record};
 
@@ -35,10 +35,21 @@ pub trait Games: Sync {
     /// The tags of a record in order.
     fn tags(&self, record: &Record) -> Vec<(String, String)>;
 
-    /// The name of a game known from elsewhere that is this one.
-    fn known(&self, _game: &Fingerprint) -> Option<String> {
+    /// The game known from elsewhere that has the same digest. It is asked from many threads.
+    fn known(&self, _game: &Fingerprint) -> Option<Known> {
         None
     }
+}
+
+/// A game that is no part of the input, such as one of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Where it stands.
+    pub place: Place,
+    /// A key of both players, if both are known.
+    pub players: Option<u64>,
+    /// A key of the date, if it is known.
+    pub date: Option<u64>,
 }
 
 /// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
@@ -145,14 +156,34 @@ pub(super) fn is_known(value: &str) -> bool {
 }
 
 /// Games and positions of every format.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Collection;
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    icn: boardprint_icn::Options,
+}
+
+impl Collection {
+    /// Games whose ICN is read in a certain way.
+    #[must_use]
+    pub fn new(icn: boardprint_icn::Options) -> Self {
+        Collection { icn }
+    }
+
+    /// The text of a record with some tags added; one that it has already gets the new value. A game in JSON is written anew.
+    #[must_use]
+    pub fn with_tags(&self, record: &Record, tags: &[(String, String)]) -> String {
+        match record.format {
+            Format::Pgn => crate::pgn::with_tags(&record.text, tags),
+            Format::Icn | Format::Json => infinite::with_tags(record, tags, &self.icn),
+            Format::Cpn | Format::Fen | Format::Sfen => record.text.clone(),
+        }
+    }
+}
 
 impl Games for Collection {
     fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
         match record.format {
             Format::Pgn => western(&record.text, by),
-            Format::Icn | Format::Json => infinite::infinite(record, by),
+            Format::Icn | Format::Json => infinite::infinite(record, by, &self.icn),
             Format::Cpn | Format::Fen | Format::Sfen => Ok(infinite::line(&record.text, by)),
         }
     }
@@ -163,7 +194,7 @@ impl Games for Collection {
                 let tags = crate::pgn::tags(&record.text);
                 tags.iter().map(|tag| (tag.name.to_owned(), tag.value().into_owned())).collect()
             }
-            Format::Icn | Format::Json => infinite::tags(record),
+            Format::Icn | Format::Json => infinite::tags(record, &self.icn),
             Format::Cpn | Format::Fen | Format::Sfen => Vec::new(),
         }
     }

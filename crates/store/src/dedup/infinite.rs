@@ -1,10 +1,12 @@
 //! Fingerprints of games of infinite chess, and of positions.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use boardprint_base::{Coord, Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{Coord, Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
 use boardprint_bridge::identity;
-use boardprint_icn::{Reading, write};
+use boardprint_icn::json::{self, MoveForm};
+use boardprint_icn::{Options, Reading, write};
 use boardprint_rules::replay::position_at;
 
 use super::By;
@@ -12,8 +14,8 @@ use super::fingerprint::{Chain, Fingerprint, date_key, is_known, players_key};
 use crate::read::{Format, Record};
 
 /// The fingerprint of an ICN record, short or long form.
-pub(super) fn infinite(record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-    let mut game = read(record)?.game;
+pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerprint, SyntaxError> {
+    let mut game = read(record, icn)?.game;
     let about = About::of(&game);
     let digest = match by {
         By::Game | By::Prefix => digest_in_place(&mut game),
@@ -35,9 +37,60 @@ pub(super) fn infinite(record: &Record, by: By) -> Result<Fingerprint, SyntaxErr
 }
 
 /// The tags of an ICN record; none if it cannot be read.
-pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
-    let Ok(reading) = read(record) else { return Vec::new() };
+pub(super) fn tags(record: &Record, icn: &Options) -> Vec<(String, String)> {
+    let Ok(reading) = read(record, icn) else { return Vec::new() };
     reading.game.tags.into_iter().map(|tag| (tag.name.into(), tag.value.into())).collect()
+}
+
+/// Gives a game some tags; one that it has already gets the new value.
+pub fn add_tags(game: &mut Game, tags: &[(String, String)]) {
+    for (name, value) in tags {
+        let value = value.as_str().into();
+        match game.tags.iter_mut().find(|tag| *tag.name == **name) {
+            Some(tag) => tag.value = value,
+            None => game.tags.push(Tag { name: name.as_str().into(), value }),
+        }
+    }
+}
+
+/// The text of an ICN record with some tags added.
+pub(super) fn with_tags(record: &Record, tags: &[(String, String)], icn: &Options) -> String {
+    if record.format == Format::Json {
+        let written = read(record, icn).ok().and_then(|Reading { mut game, .. }| {
+            add_tags(&mut game, tags);
+            json::write(&game, MoveForm::Strings).ok()
+        });
+        return written.unwrap_or_else(|| record.text.clone());
+    }
+    let mut text = record.text.clone();
+    let between = if text.contains("\r\n") {
+        "\r\n"
+    } else if text.contains('\n') {
+        "\n"
+    } else {
+        " "
+    };
+    let mut new = String::new();
+    for (name, value) in tags {
+        let tag = format!("[{name} \"{value}\"]");
+        if let Some(place) = empty_tag(&text, name) {
+            text.replace_range(place, &tag);
+        } else {
+            new.push_str(&tag);
+            new.push_str(between);
+        }
+    }
+    new + &text
+}
+
+/// The bytes of a tag that says nothing, from `[` to `]`.
+fn empty_tag(text: &str, name: &str) -> Option<Range<usize>> {
+    text.match_indices('[').find_map(|(start, _)| {
+        let value = text[start + 1..].strip_prefix(name)?;
+        let length = value.find(']')?;
+        let value = value[..length].trim_start().trim_start_matches(':').trim().trim_matches('"');
+        (!is_known(value)).then_some(start..start + 1 + name.len() + length + 1)
+    })
 }
 
 /// The fingerprint of a list's line: the text itself, since it has one spelling. It has no players who could disagree.
@@ -119,9 +172,8 @@ fn chain(game: &Game) -> Vec<[u64; 2]> {
     keys
 }
 
-fn read(record: &Record) -> Result<Reading, SyntaxError> {
-    let options = boardprint_icn::Options::default();
-    if record.format == Format::Json { options.parse_json(&record.text) } else { options.parse(&record.text) }
+fn read(record: &Record, icn: &Options) -> Result<Reading, SyntaxError> {
+    if record.format == Format::Json { icn.parse_json(&record.text) } else { icn.parse(&record.text) }
 }
 
 /// What the tags and notes say.

@@ -32,8 +32,8 @@ use serde::Serialize;
 
 use crate::read::{Progress, ReadError, Record};
 
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, date_key, players_key};
-pub use infinite::game_digest;
+pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key};
+pub use infinite::{add_tags, game_digest};
 pub use run::{DedupError, run};
 
 /// When two games are one.
@@ -61,6 +61,21 @@ pub enum Confidence {
     Likely,
     /// Moves and players agree.
     Certain,
+}
+
+impl Confidence {
+    /// From how many plies on equal moves are no accident.
+    const LIKELY_PLIES: u32 = 20;
+
+    /// Of games of the same moves whose players are the same, or both unknown.
+    const fn of_same_players(players: Option<u64>) -> Self {
+        if players.is_some() { Confidence::Certain } else { Confidence::Likely }
+    }
+
+    /// Of games of the same moves whose players differ.
+    const fn of_other_players(plies: u32) -> Self {
+        if plies >= Self::LIKELY_PLIES { Confidence::Likely } else { Confidence::Doubtful }
+    }
 }
 
 /// Which of equal games stays.
@@ -271,13 +286,13 @@ impl By {
     fn reason(self, confidence: Confidence) -> &'static str {
         match (self, confidence == Confidence::Certain) {
             (By::Game, true) => "same laws, start, moves and players",
-            (By::Game, false) => "same laws, start and moves, other players",
+            (By::Game, false) => "same laws, start and moves; players differ or are not named",
             (By::Moves, true) => "same start, moves and players",
-            (By::Moves, false) => "same start and moves, other players",
+            (By::Moves, false) => "same start and moves; players differ or are not named",
             (By::Final, true) => "same last position, length and players",
-            (By::Final, false) => "same last position and length, other players",
+            (By::Final, false) => "same last position and length; players differ or are not named",
             (By::Prefix, true) => "the beginning of a game of the same players",
-            (By::Prefix, false) => "the beginning of a game of other players",
+            (By::Prefix, false) => "the beginning of another game; players differ or are not named",
         }
     }
 }

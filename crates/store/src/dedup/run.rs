@@ -8,7 +8,9 @@ use boardprint_base::SyntaxError;
 use super::fingerprint::is_known;
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
-use super::{By, Confidence, Fingerprint, Games, Keep, Options, Pair, Pass, Place, Reject, Sink, Summary};
+use super::{
+    By, Confidence, Fingerprint, Games, Keep, Known, Options, Pair, Pass, Place, Reject, Sink, Summary,
+};
 use crate::read::{self, Input, Reader, Record};
 
 /// Why a run could not be finished.
@@ -98,49 +100,39 @@ struct Plan {
     best: BTreeMap<u32, u32>,
     /// Games that may be copies and stay.
     doubts: BTreeMap<u32, Match>,
-    /// Games known from elsewhere.
-    known: BTreeMap<u32, String>,
+    /// Games known from elsewhere, and how sure that is.
+    known: BTreeMap<u32, (Confidence, Place)>,
 }
 
 const REJECTED: u32 = u32::MAX;
 
 type Outcome<S> = Result<(), DedupError<<S as Sink>::Error>>;
 type Tags = BTreeMap<u32, Vec<(String, String)>>;
-type Printed = Result<Fingerprint, SyntaxError>;
+type Printed = Result<(Fingerprint, Option<Known>), SyntaxError>;
 
 impl<G: Games> Run<'_, G> {
     /// Keeps the first of equal games: what stays can go out at once.
     fn in_one_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Outcome<S> {
         let (games, options) = (self.games, self.options);
-        let work = |_: u32, record: &Record| games.fingerprint(record, options.by);
+        let work = |_: u32, record: &Record| print(games, record, options.by);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
-            let Some((record, print)) = self.accept(&item, printed, sink)? else { return Ok(()) };
-            let known = games.known(&print);
-            match self.table.find(&print).filter(|_| known.is_none()) {
-                None => {
-                    if let Some(name) = known {
-                        let confidence = confidence_of_known(&print);
-                        if confidence >= options.min_confidence {
-                            let pair = self.pair(number, Place::known(&name), confidence, true);
-                            return self.drop(record, &pair, sink);
-                        }
-                        self.doubt(&self.pair(number, Place::known(&name), confidence, false), sink)?;
-                    }
-                    self.table.insert(&print, number);
-                }
-                Some(found) if found.confidence >= options.min_confidence => {
-                    let pair = self.pair(number, self.places.place(found.game), found.confidence, true);
+            let Some((record, print, known)) = self.accept(&item, printed, sink)? else { return Ok(()) };
+            let known = known.and_then(|known| self.compare_known(&print, known));
+            let found =
+                self.table.find(&print).map(|found| (found.confidence, self.places.place(found.game)));
+            // A game known from elsewhere was there before all others.
+            let sure = |pair: &(Confidence, Place)| pair.0 >= options.min_confidence;
+            let best =
+                known.clone().filter(sure).or(found.filter(|found| known.is_none() || sure(found))).or(known);
+            if let Some((confidence, place)) = best {
+                let pair = self.pair(number, place, confidence, confidence >= options.min_confidence);
+                if pair.dropped {
                     return self.drop(record, &pair, sink);
                 }
-                Some(found) => {
-                    self.table.insert(&print, number);
-                    self.doubt(
-                        &self.pair(number, self.places.place(found.game), found.confidence, false),
-                        sink,
-                    )?;
-                }
+                self.doubt(&pair, sink)?;
             }
+            self.table.insert(&print, number);
             self.summary.kept += 1;
             sink.keep(record, &[]).map_err(DedupError::Sink)
         })
@@ -150,17 +142,19 @@ impl<G: Games> Run<'_, G> {
     fn first_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Result<Plan, DedupError<S::Error>> {
         let (games, options) = (self.games, self.options);
         let mut plan = Plan::default();
-        let work = |_: u32, record: &Record| games.fingerprint(record, options.by);
+        let work = |_: u32, record: &Record| print(games, record, options.by);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
-            let Some((_, print)) = self.accept(&item, printed, sink)? else {
+            let Some((_, print, known)) = self.accept(&item, printed, sink)? else {
                 plan.push(REJECTED, Confidence::Certain, 0);
                 return Ok(());
             };
-            if let Some(name) = games.known(&print) {
-                plan.known.insert(number, name);
-                plan.push(number, confidence_of_known(&print), print.richness);
-                return Ok(());
+            if let Some((confidence, place)) = known.and_then(|known| self.compare_known(&print, known)) {
+                plan.known.insert(number, (confidence, place));
+                if confidence >= options.min_confidence {
+                    plan.push(number, confidence, print.richness);
+                    return Ok(());
+                }
             }
             let found = self.table.find(&print);
             match found {
@@ -251,22 +245,18 @@ impl<G: Games> Run<'_, G> {
                 _ => continue,
             };
             let confidence = plan.confidence[index];
-            if let Some(name) = plan.known.get(&number) {
-                let dropped = confidence >= self.options.min_confidence;
-                let pair = self.pair(number, Place::known(name), confidence, dropped);
-                if dropped {
-                    self.drop(&record, &pair, sink)?;
-                    continue;
-                }
-                self.doubt(&pair, sink)?;
-            }
-            if stand != number {
-                let pair = self.pair(number, self.places.place(stand), confidence, true);
+            let sure = |known: &&(Confidence, Place)| known.0 >= self.options.min_confidence;
+            let known = plan.known.get(&stand).filter(sure);
+            if stand != number || known.is_some() {
+                let place = known.map_or_else(|| self.places.place(stand), |(_, place)| place.clone());
+                let pair = self.pair(number, place, confidence, true);
                 self.drop(&record, &pair, sink)?;
                 continue;
             }
-            if let Some(doubt) = plan.doubts.get(&number) {
-                let pair = self.pair(number, self.places.place(doubt.game), doubt.confidence, false);
+            let doubt =
+                plan.doubts.get(&number).map(|doubt| (doubt.confidence, self.places.place(doubt.game)));
+            if let Some((confidence, place)) = plan.known.get(&number).cloned().or(doubt) {
+                let pair = self.pair(number, place, confidence, false);
                 self.doubt(&pair, sink)?;
             }
             self.summary.kept += 1;
@@ -289,10 +279,10 @@ impl<G: Games> Run<'_, G> {
         item: &'i Item,
         printed: Option<Printed>,
         sink: &mut S,
-    ) -> Result<Option<(&'i Record, Fingerprint)>, DedupError<S::Error>> {
+    ) -> Result<Option<(&'i Record, Fingerprint, Option<Known>)>, DedupError<S::Error>> {
         self.summary.records += 1;
         let reject = match (item, printed) {
-            (Ok(record), Some(Ok(print))) => return Ok(Some((record, print))),
+            (Ok(record), Some(Ok((print, known)))) => return Ok(Some((record, print, known))),
             (Ok(record), Some(Err(error))) => sink.reject(Reject::Game(record, &error)),
             (Err(error), _) => sink.reject(Reject::Read(error)),
             (Ok(_), None) => Ok(()),
@@ -300,6 +290,22 @@ impl<G: Games> Run<'_, G> {
         self.summary.rejected += 1;
         reject.map_err(DedupError::Sink)?;
         Ok(None)
+    }
+
+    /// How sure it is that a game is one known from elsewhere, if it can be.
+    fn compare_known(&self, print: &Fingerprint, known: Known) -> Option<(Confidence, Place)> {
+        let (short, dated) =
+            (print.plies < self.options.min_plies, print.date.is_some() && print.date == known.date);
+        let confidence = if short && !(print.players.is_some() && dated) {
+            return None;
+        } else if print.players == known.players {
+            Confidence::of_same_players(print.players)
+        } else if short {
+            return None;
+        } else {
+            Confidence::of_other_players(print.plies)
+        };
+        Some((confidence, known.place))
     }
 
     fn pair(&self, number: u32, kept: Place, confidence: Confidence, dropped: bool) -> Pair {
@@ -388,12 +394,6 @@ impl Places {
     }
 }
 
-impl Place {
-    fn known(name: &str) -> Self {
-        Place { file: name.into(), record: None, line: None }
-    }
-}
-
 impl Options {
     fn worker_threads(&self) -> usize {
         match self.threads {
@@ -403,7 +403,9 @@ impl Options {
     }
 }
 
-/// A game known from elsewhere has no players to compare.
-fn confidence_of_known(print: &Fingerprint) -> Confidence {
-    if print.plies >= 20 { Confidence::Likely } else { Confidence::Doubtful }
+/// What a record is, and the game from elsewhere that it may be.
+fn print(games: &impl Games, record: &Record, by: By) -> Printed {
+    let print = games.fingerprint(record, by)?;
+    let known = games.known(&print);
+    Ok((print, known))
 }

@@ -6,9 +6,6 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::fingerprint::{key_of, mixed};
 use super::{By, Confidence, Fingerprint};
 
-/// From how many plies on equal moves are no accident.
-const LIKELY_PLIES: u32 = 20;
-
 /// The games seen so far. An entry takes 24 bytes and its share of empty places.
 pub(super) struct Table {
     by: By,
@@ -92,15 +89,14 @@ impl Table {
     #[inline]
     fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
         let entry = *self.first.get(&self.lookup_key(key, plies, game)?)?;
-        let named = if game.players.is_some() { Confidence::Certain } else { Confidence::Likely };
+        let named = Confidence::of_same_players(game.players);
         if entry.players == half(game.players) || plies < self.min_plies {
             return Some(Match { confidence: named, game: entry.game });
         }
         if let Some(other) = self.others.get(&mixed(key, game.players.unwrap_or(0))) {
             return Some(Match { confidence: named, game: *other });
         }
-        let confidence = if plies >= LIKELY_PLIES { Confidence::Likely } else { Confidence::Doubtful };
-        Some(Match { confidence, game: entry.game })
+        Some(Match { confidence: Confidence::of_other_players(plies), game: entry.game })
     }
 
     /// Remembers a game that stays.

@@ -62,8 +62,13 @@ fn run_on(text: &str, options: &Options) -> (Taken, Summary) {
     let one = |threads| {
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
-        let summary =
-            run(&[Input::text(text)], &reading, &options.clone().threads(threads), &Collection, &mut taken);
+        let summary = run(
+            &[Input::text(text)],
+            &reading,
+            &options.clone().threads(threads),
+            &Collection::default(),
+            &mut taken,
+        );
         (taken, summary.unwrap())
     };
     let alone = one(1);
@@ -230,7 +235,7 @@ fn places_count_bad_records_and_files() {
     std::fs::write(&paths[1], &good).unwrap();
     let mut taken = Taken::default();
     let inputs = paths.clone().map(Input::path);
-    run(&inputs, &read::Options::default(), &Options::default(), &Collection, &mut taken).unwrap();
+    run(&inputs, &read::Options::default(), &Options::default(), &Collection::default(), &mut taken).unwrap();
     let pair = &taken.dropped[0];
     assert_eq!((&*pair.game.file, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(
@@ -244,24 +249,40 @@ fn games_known_from_elsewhere_go() {
     struct Known;
     impl Games for Known {
         fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-            Collection.fingerprint(record, by)
+            Collection::default().fingerprint(record, by)
         }
 
         fn tags(&self, record: &Record) -> Vec<(String, String)> {
-            Collection.tags(record)
+            Collection::default().tags(record)
         }
 
-        fn known(&self, game: &Fingerprint) -> Option<String> {
-            (game.plies == 20).then(|| "game 7".to_owned())
+        fn known(&self, game: &Fingerprint) -> Option<Known> {
+            let place = Place { file: "games.db".into(), record: Some(7), line: None };
+            let known = Known { place, players: players_key("Ann", "Bob"), date: date_key("2024.01.02") };
+            (game.plies != 11).then_some(known)
         }
     }
-    let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", SHORT)].concat();
+    let text = [
+        game("a", "Ann-Bob", "", LONG),
+        game("b", "Carl-Dora", "", LONG),
+        game("new", "Ann-Bob", "", SHORT.rsplit_once(' ').unwrap().0),
+        game("c", "Ann-Bob", "", SHORT),
+        game("doubtful", "Carl-Dora", "", SHORT),
+        game("d", "Ann-Bob", "", ""),
+        game("empty", "Carl-Dora", "", ""),
+        game("nobody's", "?-?", "", SHORT),
+        game("again", "Carl-Dora", "", SHORT),
+    ]
+    .concat();
     for keep in [Keep::First, Keep::Richest] {
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
         run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &Known, &mut taken).unwrap();
-        assert_eq!(taken.events(), ["b"]);
-        assert_eq!((&*taken.dropped[0].kept.file, taken.dropped[0].kept.record), ("game 7", None));
+        assert_eq!(taken.events(), ["new", "doubtful", "empty", "nobody's"]);
+        let (certain, likely, doubtful) = (Confidence::Certain, Confidence::Likely, Confidence::Doubtful);
+        let dropped = [(1, 7, certain), (2, 7, likely), (4, 7, certain), (6, 7, certain), (9, 5, certain)];
+        assert_eq!(Taken::pairs(&taken.dropped), dropped);
+        assert_eq!(Taken::pairs(&taken.doubts), [(5, 7, doubtful), (8, 7, doubtful)]);
     }
 }
 
