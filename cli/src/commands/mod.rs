@@ -1,13 +1,19 @@
 //! One file a command.
 
 mod canon;
+mod compact;
 mod completions;
 mod convert;
+mod export;
 mod hash;
+mod import;
+mod lookup;
 mod man;
 mod piece;
 mod show;
+mod stats;
 mod variants;
+mod verify;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -21,6 +27,12 @@ pub(crate) enum Command {
     Canon(canon::Args),
     Convert(convert::Args),
     Hash(hash::Args),
+    Import(import::Args),
+    Lookup(lookup::Args),
+    Stats(stats::Args),
+    Export(export::Args),
+    Verify(verify::Args),
+    Compact(compact::Args),
     Completions(completions::Args),
     Man(man::Args),
     Piece(piece::Args),
@@ -34,6 +46,12 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Canon(args) => canon::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Compact(args) => compact::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Piece(args) => piece::run(&args),
