@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod database;
 mod problem;
 mod report;
 mod source;

@@ -5,11 +5,19 @@ mod check;
 mod completions;
 mod convert;
 mod dedup;
+mod compact;
+mod completions;
+mod convert;
+mod export;
 mod hash;
+mod import;
+mod lookup;
 mod man;
 mod piece;
 mod show;
+mod stats;
 mod variants;
+mod verify;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -25,6 +33,12 @@ pub(crate) enum Command {
     Convert(convert::Args),
     Dedup(dedup::Args),
     Hash(hash::Args),
+    Import(import::Args),
+    Lookup(lookup::Args),
+    Stats(stats::Args),
+    Export(export::Args),
+    Verify(verify::Args),
+    Compact(compact::Args),
     Completions(completions::Args),
     Man(man::Args),
     Piece(piece::Args),
@@ -40,6 +54,12 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Convert(args) => convert::run(&args),
         Command::Dedup(args) => dedup::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Compact(args) => compact::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Piece(args) => piece::run(&args),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use boardprint_base::Digest;
+use boardprint_base::{Digest, LineColumn};
 use rayon::prelude::*;
 
 use super::Db;
@@ -17,6 +17,7 @@ use super::bulk::Bulk;
 use super::error::{Error, Result};
 use super::manifest::Source;
 use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numberer};
+use crate::read::Format;
 
 /// A file of games, cut into records.
 pub trait GameSource: Send {
@@ -52,8 +53,25 @@ pub struct Record {
     pub offset: u64,
     /// The byte behind it.
     pub end: u64,
+    /// The line on which it begins, from 1.
+    pub line: u64,
+    /// The character of that line at which it begins, from 1.
+    pub column: u64,
+    /// Its format.
+    pub format: Format,
     /// Its bytes.
     pub text: Vec<u8>,
+    /// Why it could not even be cut out; such a record is rejected, and the file goes on.
+    pub bad: Option<String>,
+}
+
+/// Why a record is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong.
+    pub message: String,
+    /// The byte of the record where it is wrong.
+    pub at: usize,
 }
 
 /// Turns records into games. It is called from many threads at once.
@@ -62,8 +80,8 @@ pub trait Prepare: Sync {
     ///
     /// # Errors
     ///
-    /// If the record cannot be read; the text says why.
-    fn prepare(&self, record: &Record) -> std::result::Result<NewGame, String>;
+    /// If the record cannot be read.
+    fn prepare(&self, record: &Record) -> std::result::Result<NewGame, Refusal>;
 }
 
 /// Hears what happens during an import.
@@ -88,7 +106,7 @@ pub trait Observer: Sync {
 impl Observer for () {}
 
 /// A record that could not be read, or a file that could not be read on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Rejected<'a> {
     /// The file.
     pub path: &'a str,
@@ -96,10 +114,16 @@ pub struct Rejected<'a> {
     pub record: u64,
     /// The byte at which it begins.
     pub offset: u64,
-    /// Its bytes; empty if the file could not be read.
+    /// The line where something is wrong, from 1.
+    pub line: u64,
+    /// The character of that line, from 1.
+    pub column: u64,
+    /// Its bytes; empty if it could not be cut out.
     pub text: &'a [u8],
     /// Why.
     pub reason: &'a str,
+    /// What the system or the reader said, if the file cannot be read on.
+    pub unread: Option<&'a io::Error>,
 }
 
 /// How an import is done.
@@ -307,33 +331,22 @@ fn encode(
     out: SyncSender<Ready>,
 ) -> Result<()> {
     for cut in batches {
-        let prepared: Vec<_> = cut
-            .records
-            .par_iter()
-            .map(|(_, record)| match record {
-                Ok(record) => prepare.prepare(record),
-                Err(error) => Err(format!("the file cannot be read on: {error}")),
-            })
-            .collect();
+        let prepared: Vec<_> = cut.records.par_iter().map(|(_, record)| prepared(prepare, record)).collect();
         let mut batch = Batch { sources: cut.sources, duplicates, ..Batch::default() };
         for ((file, record), prepared) in cut.records.iter().zip(prepared) {
             let source = &batch.sources[*file as usize];
-            let (number, offset, text) = match record {
-                Ok(record) => (record.number, record.offset, &record.text[..]),
-                Err(_) => (source.records + 1, source.offset, &[][..]),
-            };
-            match prepared {
-                Ok(mut game) => {
-                    game.game.source = super::Origin { file: *file, offset, record: number };
+            match (prepared, record) {
+                (Ok(mut game), Ok(record)) => {
+                    game.game.source =
+                        super::Origin { file: *file, offset: record.offset, record: record.number };
                     batch.games.push(game);
                 }
-                Err(reason) => {
+                (Ok(_), Err(_)) => unreachable!("without a record there is no game"),
+                (Err(refusal), record) => {
                     batch.rejects += 1;
-                    let rejected =
-                        Rejected { path: &source.path, record: number, offset, text, reason: &reason };
-                    observer
-                        .rejected(&rejected)
-                        .map_err(Error::io("note a rejected record of", &*source.path))?;
+                    let rejected = rejected(source, record, &refusal);
+                    let noted = observer.rejected(&rejected);
+                    noted.map_err(Error::io("note a rejected record of", &*source.path))?;
                 }
             }
         }
@@ -350,6 +363,46 @@ fn encode(
         }
     }
     Ok(())
+}
+
+fn prepared(prepare: &dyn Prepare, record: &io::Result<Record>) -> std::result::Result<NewGame, Refusal> {
+    match record {
+        Ok(Record { bad: Some(why), .. }) => Err(Refusal { message: why.clone(), at: 0 }),
+        Ok(record) => prepare.prepare(record),
+        Err(error) => Err(Refusal { message: format!("the file cannot be read on: {error}"), at: 0 }),
+    }
+}
+
+/// A refused record with its place in the file.
+fn rejected<'a>(source: &'a Source, record: &'a io::Result<Record>, refusal: &'a Refusal) -> Rejected<'a> {
+    let path = &*source.path;
+    let reason = &*refusal.message;
+    match record {
+        Ok(record) => {
+            let place = LineColumn::of(&String::from_utf8_lossy(&record.text), refusal.at);
+            let column = if place.line == 1 { record.column - 1 } else { 0 } + place.column as u64;
+            Rejected {
+                path,
+                record: record.number,
+                offset: record.offset,
+                line: record.line + place.line as u64 - 1,
+                column,
+                text: &record.text,
+                reason,
+                unread: None,
+            }
+        }
+        Err(error) => Rejected {
+            path,
+            record: source.records + 1,
+            offset: source.offset,
+            line: 1,
+            column: 1,
+            text: &[],
+            reason,
+            unread: Some(error),
+        },
+    }
 }
 
 /// Where encoded batches go.

@@ -58,7 +58,7 @@ pub use self::error::{Error, Result};
 pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove, WesternMove};
 pub use self::hot::Counts;
 pub use self::ingest::{
-    GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Rejected, SourceFile, ingest,
+    GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
 };
 pub use self::manifest::Source;
 pub use self::posting::{Posting, Prefix};
@@ -77,6 +77,7 @@ use self::writer::WriterState;
 #[derive(Clone, Debug)]
 pub struct Options {
     profile: String,
+    any_profile: bool,
     memory: u64,
     create: bool,
     hot_threshold: usize,
@@ -88,6 +89,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             profile: "cpn^ plain".to_owned(),
+            any_profile: false,
             memory: 512 << 20,
             create: true,
             hot_threshold: 64,
@@ -101,6 +103,13 @@ impl Options {
     #[must_use]
     pub fn profile(mut self, profile: impl Into<String>) -> Self {
         self.profile = profile.into();
+        self
+    }
+
+    /// Whether a database that exists may have any profile; [`Snapshot::profile`] says which.
+    #[must_use]
+    pub fn any_profile(mut self, any: bool) -> Self {
+        self.any_profile = any;
         self
     }
 
@@ -222,7 +231,7 @@ impl Db {
             engine.sync()?;
             manifest
         };
-        if manifest.profile != options.profile {
+        if manifest.profile != options.profile && !options.any_profile {
             return Err(Error::OtherProfile { found: manifest.profile, wanted: options.profile });
         }
         let interrupted_load = !manifest.spills.is_empty();

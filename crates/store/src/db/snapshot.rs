@@ -185,6 +185,27 @@ impl Snapshot {
         Ok(summary.into_tally())
     }
 
+    /// How games went on from a position, kept apart by something about the games, such as their laws. Every game is looked at.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn tally_by<K: Ord>(
+        &self,
+        position: &Digest,
+        mut key: impl FnMut(&StoredGame) -> K,
+    ) -> Result<BTreeMap<K, Tally>> {
+        let mut games = GameCache::default();
+        let mut sums: BTreeMap<K, Summary> = BTreeMap::new();
+        for posting in self.lookup(position)? {
+            let posting = posting?;
+            let game = self.game_with(&mut games, posting.game())?;
+            let summary = sums.entry(key(&game)).or_insert_with(|| Summary::new(posting.prefix()));
+            summary.count(&game, posting.ply());
+        }
+        Ok(sums.into_iter().map(|(key, summary)| (key, summary.into_tally())).collect())
+    }
+
     /// What the database holds.
     ///
     /// # Errors

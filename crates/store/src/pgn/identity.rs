@@ -3,7 +3,7 @@
 use boardprint_base::Digest;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
-use super::WesternGame;
+use super::{WesternGame, WesternMove};
 use crate::dedup::Chain;
 
 /// The usual start, without counters.
@@ -58,6 +58,18 @@ impl WesternGame<'_> {
         text.extend_from_slice(format!(" {}", self.moves.len()).as_bytes());
         Digest::of(&text)
     }
+}
+
+/// The game hash of a start and moves: what [`WesternGame::digest`] gives for such a game.
+#[must_use]
+pub fn game_digest(start: &Board, moves: impl IntoIterator<Item = WesternMove>) -> Digest {
+    let mut text = Vec::with_capacity(512);
+    write_fen(start, &mut text);
+    for played in moves {
+        text.push(b' ');
+        played.write_to(&mut text);
+    }
+    Digest::of(&text)
 }
 
 /// Appends a position as FEN without counters; see the module for castling and en passant.
@@ -128,7 +140,8 @@ fn legal_en_passant(board: &Board) -> Option<Square> {
 
 /// The position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN: the outermost rook) or by files. Rights
 /// without king and rook, and en passant squares without a pawn, mean nothing and are dropped.
-pub(super) fn board_of_fen(fen: &str) -> Option<Board> {
+#[must_use]
+pub fn board_of_fen(fen: &str) -> Option<Board> {
     let mut fields = fen.split_ascii_whitespace();
     let pieces = fields.next()?;
     let side = fields.next().unwrap_or("w");

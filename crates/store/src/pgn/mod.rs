@@ -14,7 +14,9 @@
 
 mod identity;
 mod parse;
+mod replay;
 mod san;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,9 @@ use std::borrow::Cow;
 use boardprint_base::{GameResult, Span, SyntaxError, SyntaxErrorKind};
 use cozy_chess::{Board, Piece, Square};
 
-pub use identity::write_fen;
+pub use identity::{board_of_fen, game_digest, write_fen};
+pub(crate) use replay::{generator_move, play};
+pub use write::write_pgn;
 
 /// A game of Western chess, or of Chess960. It borrows the text of its record.
 #[derive(Clone, Debug)]
@@ -186,6 +190,12 @@ impl WesternMove {
     pub fn new(from: Square, to: Square, promotion: Option<Piece>) -> Self {
         let promotion = promotion.map_or(0, |piece| piece as u16);
         WesternMove(from as u16 | (to as u16) << 6 | promotion << 12)
+    }
+
+    /// The move of two bytes, if they are one.
+    #[must_use]
+    pub fn from_bits(bits: u16) -> Option<Self> {
+        (bits >> 12 <= Piece::Queen as u16).then_some(WesternMove(bits))
     }
 
     /// The two bytes.

@@ -31,7 +31,7 @@ pub struct Reader {
 }
 
 /// An input after folders have been walked.
-enum Source {
+pub(crate) enum Source {
     File(PathBuf),
     Copy(PathBuf),
     Stdin,
@@ -126,6 +126,22 @@ impl Reader {
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.progress.clone()
+    }
+
+    /// A reader for each file, with one progress for all.
+    pub fn split(self) -> impl Iterator<Item = Reader> + Send {
+        let Reader { sources, options, progress, .. } = self;
+        sources.map(move |source| Reader {
+            sources: vec![source].into_iter(),
+            current: None,
+            options: options.clone(),
+            progress: progress.clone(),
+        })
+    }
+
+    /// The file, text or stream that is read next.
+    pub(crate) fn next_source(&self) -> Option<&Source> {
+        self.sources.as_slice().first()
     }
 
     fn stream(&self, name: Arc<str>, input: impl Read + Send + 'static) -> Result<Stream, ReadError> {

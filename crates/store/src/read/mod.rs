@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 pub use decode::Progress;
 pub use error::{ReadError, ReadErrorKind};
+pub(crate) use input::Source;
 pub use input::{Input, Reader};
 
 /// A text format of records.

@@ -8,9 +8,10 @@ use std::io;
 
 use boardprint_base::{Digest, GameResult, Move, Square, Tag};
 use boardprint_store::db::{
-    Batch, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Replay, Replayed,
-    Snapshot, Source, SourceFile, StoredGame, WesternMove,
+    Batch, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Refusal, Replay,
+    Replayed, Snapshot, Source, SourceFile, StoredGame, WesternMove,
 };
+use boardprint_store::read::Format;
 
 /// A small generator of numbers, the same on every machine.
 pub(crate) struct Random(pub(crate) u64);
@@ -105,15 +106,28 @@ impl GameSource for Numbers {
         let number = self.next;
         self.next += 1;
         let text = number.to_string().into_bytes();
-        (number < self.games)
-            .then(|| Ok(Record { number: number + 1, offset: number * 10, end: number * 10 + 10, text }))
+        (number < self.games).then(|| {
+            Ok(Record {
+                number: number + 1,
+                offset: number * 10,
+                end: number * 10 + 10,
+                line: number + 1,
+                column: 1,
+                format: Format::Icn,
+                text,
+                bad: None,
+            })
+        })
     }
 }
 
 impl Prepare for Rules {
-    fn prepare(&self, record: &Record) -> Result<NewGame, String> {
+    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
         let number: u64 = std::str::from_utf8(&record.text).unwrap().parse().unwrap();
-        if number % 101 == 100 { Err(format!("no game {number}")) } else { Ok(game(number)) }
+        if number % 101 == 100 {
+            return Err(Refusal { message: format!("no game {number}"), at: 0 });
+        }
+        Ok(game(number))
     }
 }
 

@@ -94,8 +94,11 @@ impl WesternMove {
 }
 
 impl fmt::Display for WesternMove {
-    /// As in `e2e4` and `e7e8q`.
+    /// As in `e2e4` and `e7e8q`; a turn without a move is `0000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("0000");
+        }
         for square in [self.from(), self.to()] {
             write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
         }

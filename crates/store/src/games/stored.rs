@@ -1,0 +1,171 @@
+//! Stored games as something that can be played.
+
+use std::borrow::Cow;
+
+use boardprint_base::{Digest, Game, Move, PieceKind};
+use boardprint_bridge::fen::{Fen, Game as FenGame};
+use boardprint_bridge::{Lossy, Marks, Namer, game_hash};
+use boardprint_rules::replay::play;
+use cozy_chess::{Board, Piece};
+
+use super::western::WesternNamer;
+use super::{Profile, Rules, pgn};
+use crate::db::{GameKind, Moves, StoredGame, StoredMove, WesternMove};
+
+/// A game with what it takes to play it.
+pub(super) enum Playable<'a> {
+    /// A game of the unbounded board.
+    Infinite(Game),
+    /// A game of Western chess.
+    Western { start: Board, moves: Cow<'a, [pgn::WesternMove]>, known_legal: bool },
+    /// A Western position without moves, which no generator need be able to play.
+    Fen(Fen),
+    /// The CPN of a position of another game.
+    Board(&'a str),
+}
+
+impl<'a> Playable<'a> {
+    /// What a stored game is.
+    pub(super) fn of(game: &'a StoredGame, rules: &Rules) -> Result<Self, String> {
+        match game.moves.kind() {
+            GameKind::Infinite if is_cpn(&game.start) => Ok(Playable::Board(&game.start)),
+            GameKind::Infinite => {
+                let start = rules.icn.parse(&game.start).map_err(|error| error.to_string())?.game.start;
+                let moves = game.moves.iter().filter_map(infinite_move).collect();
+                Ok(Playable::Infinite(Game { start, moves, ..Game::default() }))
+            }
+            GameKind::Western => {
+                if game.moves.is_empty()
+                    && let Ok(fen) = Fen::read(FenGame::Western, &game.start)
+                {
+                    return Ok(Playable::Fen(fen));
+                }
+                let start = board_of(&game.start).ok_or("its start cannot be played")?;
+                let moves = western_moves(&game.moves).collect();
+                Ok(Playable::Western { start, moves, known_legal: false })
+            }
+        }
+    }
+
+    /// The CPN of each position in order.
+    pub(super) fn positions(&self, profile: Profile, mut each: impl FnMut(&[u8])) -> Result<(), String> {
+        let rights = profile == Profile::Rights;
+        match self {
+            Playable::Infinite(game) => {
+                let mut namer = Namer::new();
+                let mut position = game.start.clone();
+                each(namer.cpn(&position));
+                for (ply, step) in (1..).zip(&game.moves) {
+                    play(&mut position, step).map_err(|error| format!("ply {ply}: {error}"))?;
+                    each(namer.cpn(&position));
+                }
+            }
+            Playable::Western { start, moves, known_legal } => {
+                let mut namer = WesternNamer::new(rights);
+                let mut board = start.clone();
+                each(namer.cpn(&board));
+                for (ply, step) in (1..).zip(&**moves) {
+                    if *known_legal && *step != pgn::WesternMove::NULL {
+                        board.play_unchecked(pgn::generator_move(&board, *step));
+                    } else if !pgn::play(&mut board, *step) {
+                        return Err(format!("ply {ply}: {step} is illegal"));
+                    }
+                    each(namer.cpn(&board));
+                }
+            }
+            Playable::Fen(fen) => {
+                let marks = rights.then_some(Marks::Usable);
+                each(Lossy::parts(fen.to_cpn(marks)).0.as_str().as_bytes());
+            }
+            Playable::Board(cpn) => each(cpn.as_bytes()),
+        }
+        Ok(())
+    }
+
+    /// The hash of each position with its ply.
+    pub(super) fn hashes(&self, profile: Profile) -> Result<Vec<(Digest, u32)>, String> {
+        let plies = match self {
+            Playable::Infinite(game) => game.moves.len(),
+            Playable::Western { moves, .. } => moves.len(),
+            Playable::Fen(_) | Playable::Board(_) => 0,
+        };
+        let mut hashes = Vec::with_capacity(plies + 1);
+        let mut ply = 0;
+        self.positions(profile, |cpn| {
+            hashes.push((Digest::of(cpn), ply));
+            ply += 1;
+        })?;
+        Ok(hashes)
+    }
+
+    /// The game hash.
+    pub(super) fn hash(&self) -> Digest {
+        match self {
+            Playable::Infinite(game) => game_hash(game),
+            Playable::Western { start, moves, .. } => pgn::game_digest(start, moves.iter().copied()),
+            // A start that the generator knows has one spelling, wherever it came from.
+            Playable::Fen(fen) => match pgn::board_of_fen(&fen.to_string()) {
+                Some(board) => pgn::game_digest(&board, []),
+                None => Digest::of(Lossy::parts(fen.to_cpn(Some(Marks::Usable))).0.as_str().as_bytes()),
+            },
+            Playable::Board(cpn) => Digest::of(cpn.as_bytes()),
+        }
+    }
+}
+
+/// Whether a start is a CPN; no ICN begins so.
+pub(super) fn is_cpn(start: &str) -> bool {
+    start.starts_with("B--") || start.starts_with("t--")
+}
+
+/// The start of a Western game as it is kept: empty for the usual one, castling by the files of the rooks, counters fresh.
+pub(super) fn start_text(board: &Board) -> String {
+    if *board == Board::default() {
+        return String::new();
+    }
+    let text = format!("{board:#}");
+    let fields: Vec<&str> = text.split(' ').take(4).collect();
+    format!("{} 0 1", fields.join(" "))
+}
+
+/// The board of a start as it is kept.
+pub(super) fn board_of(start: &str) -> Option<Board> {
+    if start.is_empty() { Some(Board::default()) } else { pgn::board_of_fen(start) }
+}
+
+/// The moves of a Western game.
+pub(super) fn western_moves(moves: &Moves) -> impl Iterator<Item = pgn::WesternMove> {
+    moves.iter().filter_map(|step| match step {
+        StoredMove::Western(step) => Some(unpacked(step)),
+        StoredMove::Infinite { .. } => None,
+    })
+}
+
+/// A move as the database keeps it.
+pub(super) fn packed(step: pgn::WesternMove) -> WesternMove {
+    let promotion = step.promotion().map(|piece| match piece {
+        Piece::Knight => PieceKind::Knight,
+        Piece::Bishop => PieceKind::Bishop,
+        Piece::Rook => PieceKind::Rook,
+        _ => PieceKind::Queen,
+    });
+    WesternMove::new(step.from() as u8, step.to() as u8, promotion).expect("squares are on the board")
+}
+
+fn unpacked(step: WesternMove) -> pgn::WesternMove {
+    let promotion = step.promotion().map(|kind| match kind {
+        PieceKind::Knight => Piece::Knight,
+        PieceKind::Bishop => Piece::Bishop,
+        PieceKind::Rook => Piece::Rook,
+        _ => Piece::Queen,
+    });
+    let square = |index: u8| cozy_chess::Square::index(usize::from(index));
+    pgn::WesternMove::new(square(step.from()), square(step.to()), promotion)
+}
+
+fn infinite_move(step: StoredMove) -> Option<Move> {
+    match step {
+        StoredMove::Infinite { from, to, promotion } => Some(Move { promotion, ..Move::new(from, to) }),
+        StoredMove::Western(_) => None,
+    }
+}
