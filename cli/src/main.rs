@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod nearest;
 mod problem;
 mod report;
 mod source;

@@ -58,7 +58,7 @@ impl Parser {
             Format::Sfen => Ok(certain(Content::Finite(Fen::read_sfen(&record.text)?))),
             Format::Pgn => Err(Problem::of_record(
                 record,
-                "a PGN game has no infinite board; use `dedup`, `import` or `check`",
+                "this is a PGN game, and PGN has no infinite board; `dedup`, `import` and `check` read it",
             )),
         }
     }
@@ -101,7 +101,11 @@ pub(crate) fn position(record: &Record, game: &Game, ply: Ply) -> Result<Positio
     let Some(plies) = ply.of(game.moves.len()) else {
         let message = match ply {
             Ply::All => "one position is wanted, not all".to_owned(),
-            _ => format!("the game has only {} half-moves", game.moves.len()),
+            _ => match game.moves.len() {
+                0 => "this is a position without moves".to_owned(),
+                1 => "the game has only one half-move".to_owned(),
+                many => format!("the game has only {many} half-moves"),
+            },
         };
         return Err(Problem::of_record(record, message));
     };
