@@ -67,6 +67,30 @@ fn the_first_command_of_the_readme_prints_what_it_shows() {
     assert!(rest.contains(&format!("$ {TEST}\n")));
 }
 
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_boardprint")).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let help = run(&["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let commands: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"canon") && commands.contains(&"man"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    run(&["man", "--dir", folder.path().to_str().unwrap()]);
+    let pages = names(folder.path());
+    assert!(pages.contains("boardprint.1"));
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        assert!(pages.contains(&format!("boardprint-{command}.1")), "{command}");
+    }
+}
+
 /// CI runs the two commands as they stand in the README.
 #[test]
 fn the_two_commands_of_the_readme_are_run_before_a_change_lands() {

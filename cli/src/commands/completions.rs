@@ -11,7 +11,7 @@ use crate::report::Status;
 
 /// Completions for a shell, to standard output
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(display_order = 900, after_help = "Examples:\n  \
     boardprint completions bash > /etc/bash_completion.d/boardprint\n  \
     boardprint completions fish > ~/.config/fish/completions/boardprint.fish")]
 pub(crate) struct Args {
