@@ -92,7 +92,7 @@ impl Report {
     }
 
     /// How boards are drawn on standard output.
-    pub(crate) fn text_options(&self) -> TextOptions {
+    pub(crate) fn text_options() -> TextOptions {
         TextOptions::default().colour(io::stdout().is_terminal())
     }
 

@@ -65,15 +65,11 @@ impl Parser {
 
     /// The game of the infinite board that a record holds.
     pub(crate) fn game(&self, record: &Record) -> Result<(Game, Vec<Warning>), Problem> {
-        match self.content(record)? {
-            (Content::Infinite(game), warnings) => Ok((game, warnings)),
-            _ => {
-                let mut problem = Problem::of_record(record, "this is no position of an infinite board");
-                problem.hint =
-                    Some("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`".to_owned());
-                Err(problem)
-            }
+        if let (Content::Infinite(game), warnings) = self.content(record)? {
+            return Ok((game, warnings));
         }
+        let problem = Problem::of_record(record, "this is no position of an infinite board");
+        Err(problem.hint("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`"))
     }
 }
 

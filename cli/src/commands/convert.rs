@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         report.warnings(record, &warnings);
         match content {
             Content::Infinite(game) => infinite(args, record, &game, report),
-            Content::Board(cpn) => board(args, record, cpn, report),
+            Content::Board(cpn) => board(args, record, &cpn, report),
             Content::Finite(fen) => finite(args, record, &fen, report),
         }
     })?;
@@ -143,7 +143,7 @@ fn write_game(args: &Args, record: &Record, game: &Game, report: &mut Report) ->
                     Err(message) => return Ok(Err(Problem::of_record(record, message))),
                 },
             };
-            write_cpn(args, record, cpn, lost, report).map(Ok)
+            write_cpn(args, record, &cpn, lost, report).map(Ok)
         }
         To::Fen | To::Sfen => {
             Ok(Err(Problem::of_record(record, "an infinite board has no FEN")
@@ -167,7 +167,7 @@ fn dense(args: &Args, game: &Game, window: &str) -> Result<(Cpn, Lost), String> 
     Ok(Lossy::parts(grid::to_cpn(&game.start, &window, marks)))
 }
 
-fn write_cpn(args: &Args, record: &Record, cpn: Cpn, lost: Lost, report: &mut Report) -> Result<()> {
+fn write_cpn(args: &Args, record: &Record, cpn: &Cpn, lost: Lost, report: &mut Report) -> Result<()> {
     let cpn = args.cpn.revision.map_or(cpn.clone(), |revision| cpn.in_revision(revision));
     report.line(cpn.as_str())?;
     report.lost(record, lost);
@@ -175,12 +175,12 @@ fn write_cpn(args: &Args, record: &Record, cpn: Cpn, lost: Lost, report: &mut Re
 }
 
 /// A board of another game.
-fn board(args: &Args, record: &Record, cpn: Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
+fn board(args: &Args, record: &Record, cpn: &Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
     match args.to {
         To::Cpn => write_cpn(args, record, cpn, Lost::NOTHING, report).map(Ok),
-        To::Json => report.object(&CpnObject::of(&cpn)).map(Ok),
+        To::Json => report.object(&CpnObject::of(cpn)).map(Ok),
         To::Icn => Ok(Err(Problem::of_record(record, "this board is not of the infinite game"))),
-        To::Fen | To::Sfen => match Fen::from_cpn(&cpn, None) {
+        To::Fen | To::Sfen => match Fen::from_cpn(cpn, None) {
             Ok(fen) => write_fen(args, record, &fen, report),
             Err(error) => Ok(Err(error.into())),
         },
@@ -193,7 +193,7 @@ fn finite(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Resul
         To::Cpn | To::Json => {
             let (cpn, lost) = Lossy::parts(fen.to_cpn(args.cpn.finite_marks()));
             if args.to == To::Cpn {
-                return write_cpn(args, record, cpn, lost, report).map(Ok);
+                return write_cpn(args, record, &cpn, lost, report).map(Ok);
             }
             report.object(&CpnObject::of(&cpn))?;
             report.lost(record, lost);

@@ -11,9 +11,12 @@ use crate::report::Status;
 
 /// The man page to standard output, or all man pages into a folder
 #[derive(clap::Args)]
-#[command(display_order = 901, after_help = "Examples:\n  \
+#[command(
+    display_order = 901,
+    after_help = "Examples:\n  \
     boardprint man | man -l -\n  \
-    boardprint man --dir /usr/local/share/man/man1")]
+    boardprint man --dir /usr/local/share/man/man1"
+)]
 pub(crate) struct Args {
     /// Writes one page a command into this folder
     #[arg(long, value_name = "DIR")]
@@ -21,16 +24,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    match &args.dir {
-        Some(dir) => {
-            std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
-            clap_mangen::generate_to(Cli::command(), dir).with_context(|| dir.display().to_string())?;
-        }
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            io::stdout().write_all(&page)?;
-        }
+    if let Some(dir) = &args.dir {
+        std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+        clap_mangen::generate_to(Cli::command(), dir).with_context(|| dir.display().to_string())?;
+    } else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        io::stdout().write_all(&page)?;
     }
     Ok(Status::Good)
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
 use boardprint_render::{Glyph, Mark, Scene, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
-use boardprint_rules::pieces::PieceTable;
+use boardprint_rules::pieces::{Definition, PieceTable};
 use boardprint_store::read::{Format, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
     if !word.chars().all(char::is_alphanumeric) {
         return problem;
     }
-    let known = table.iter().map(|piece| piece.name());
+    let known = table.iter().map(Definition::name);
     let hint = nearest(word, known).map_or_else(
         || "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned(),
         |near| format!("did you mean `{near}`?"),
@@ -160,11 +160,11 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     if !found.complete {
         report.talk("warning: the search ended at its limit: there may be more squares");
     }
-    let mut moves: Vec<&fairy::Stop> = found.stops.iter().collect();
-    moves.sort_by(|a, b| (&a.square.x, &a.square.y).cmp(&(&b.square.x, &b.square.y)));
+    let mut sorted: Vec<&fairy::Stop> = found.stops.iter().collect();
+    sorted.sort_by(|a, b| (&a.square.x, &a.square.y).cmp(&(&b.square.x, &b.square.y)));
     if args.json {
         let list = |capture_only: bool| {
-            let wanted = moves.iter().filter(|stop| stop.capture || !capture_only);
+            let wanted = sorted.iter().filter(|stop| stop.capture || !capture_only);
             wanted.map(|stop| [coordinate(&stop.square.x), coordinate(&stop.square.y)]).collect()
         };
         let stops = StopsObject {
@@ -181,7 +181,7 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     let scene = diagram(args, &found.stops, movement, &board, &window, [friends, enemies])?;
     match &args.svg {
         Some(path) => fs::write(path, svg::write(&scene)).with_context(|| path.display().to_string()),
-        None => report.line(text::write(&scene, report.text_options()).trim_end()),
+        None => report.line(text::write(&scene, Report::text_options()).trim_end()),
     }
 }
 

@@ -104,7 +104,7 @@ fn unseen(record: &Record, error: &SceneError) -> Problem {
 
 fn draw(args: &Args, scene: &Scene, number: usize, report: &mut Report) -> Result<()> {
     let Some(path) = &args.svg else {
-        let options = if args.ascii { report.text_options().ascii() } else { report.text_options() };
+        let options = if args.ascii { Report::text_options().ascii() } else { Report::text_options() };
         return report.line(text::write(scene, options).trim_end());
     };
     let path = if number == 1 { path.clone() } else { numbered(path, number) };
