@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod database;
+mod nearest;
 mod problem;
 mod report;
 mod source;

@@ -61,6 +61,11 @@ impl Problem {
         }
     }
 
+    /// The same with what to do about it.
+    pub(crate) fn hint(self, hint: &str) -> Self {
+        Problem { hint: Some(hint.to_owned()), ..self }
+    }
+
     pub(crate) fn object(&self, record: &Record) -> ProblemObject {
         let place = place(record, self.span.start);
         ProblemObject {

@@ -58,7 +58,7 @@ impl Parser {
             Format::Sfen => Ok(certain(Content::Finite(Fen::read_sfen(&record.text)?))),
             Format::Pgn => Err(Problem::of_record(
                 record,
-                "a PGN game has no infinite board; use `dedup`, `import` or `check`",
+                "this is a PGN game, and PGN has no infinite board; `dedup`, `import` and `check` read it",
             )),
         }
     }
@@ -68,9 +68,8 @@ impl Parser {
         if let (Content::Infinite(game), warnings) = self.content(record)? {
             return Ok((game, warnings));
         }
-        let mut problem = Problem::of_record(record, "this is no position of an infinite board");
-        problem.hint = Some("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`".to_owned());
-        Err(problem)
+        let problem = Problem::of_record(record, "this is no position of an infinite board");
+        Err(problem.hint("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`"))
     }
 }
 
@@ -98,7 +97,11 @@ pub(crate) fn position(record: &Record, game: &Game, ply: Ply) -> Result<Positio
     let Some(plies) = ply.of(game.moves.len()) else {
         let message = match ply {
             Ply::All => "one position is wanted, not all".to_owned(),
-            _ => format!("the game has only {} half-moves", game.moves.len()),
+            _ => match game.moves.len() {
+                0 => "this is a position without moves".to_owned(),
+                1 => "the game has only one half-move".to_owned(),
+                many => format!("the game has only {many} half-moves"),
+            },
         };
         return Err(Problem::of_record(record, message));
     };

@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Canon {
+struct Line {
     record: String,
     canonical: String,
     warnings: Vec<WarningObject>,
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         let canonical = canonical(&game);
         if report.is_json() {
             let warnings = warnings.iter().map(|warning| warning_object(record, warning)).collect();
-            report.object(&Canon { record: record.name(), canonical, warnings })?;
+            report.object(&Line { record: record.name(), canonical, warnings })?;
         } else {
             report.line(canonical)?;
             report.warnings(record, &warnings);

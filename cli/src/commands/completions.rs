@@ -1,6 +1,6 @@
 //! `boardprint completions`: completions for shells.
 
-use std::io;
+use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::CommandFactory;
@@ -11,9 +11,12 @@ use crate::report::Status;
 
 /// Completions for a shell, to standard output
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    display_order = 900,
+    after_help = "Examples:\n  \
     boardprint completions bash > /etc/bash_completion.d/boardprint\n  \
-    boardprint completions fish > ~/.config/fish/completions/boardprint.fish")]
+    boardprint completions fish > ~/.config/fish/completions/boardprint.fish"
+)]
 pub(crate) struct Args {
     /// The shell
     shell: Shell,
@@ -21,6 +24,8 @@ pub(crate) struct Args {
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands are called alike")]
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut script);
+    io::stdout().write_all(&script)?;
     Ok(Status::Good)
 }

@@ -155,7 +155,10 @@ fn write_game(args: &Args, record: &Record, game: &Game, report: &mut Report) ->
             };
             write_cpn(args, record, &cpn, lost, report).map(Ok)
         }
-        To::Fen | To::Sfen => Ok(Err(Problem::of_record(record, "an infinite board has no FEN"))),
+        To::Fen | To::Sfen => {
+            Ok(Err(Problem::of_record(record, "an infinite board has no FEN")
+                .hint("`--to cpn` writes any position")))
+        }
     }
 }
 
@@ -209,7 +212,9 @@ fn finite(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Resul
             Ok(Ok(()))
         }
         To::Fen | To::Sfen => write_fen(args, record, fen, report),
-        To::Icn => Ok(Err(Problem::of_record(record, "a finite game has no ICN"))),
+        To::Icn => Ok(Err(
+            Problem::of_record(record, "a finite game has no ICN").hint("`--to cpn` writes any position")
+        )),
     }
 }
 

@@ -11,9 +11,12 @@ use crate::report::Status;
 
 /// The man page to standard output, or all man pages into a folder
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    display_order = 901,
+    after_help = "Examples:\n  \
     boardprint man | man -l -\n  \
-    boardprint man --dir /usr/local/share/man/man1")]
+    boardprint man --dir /usr/local/share/man/man1"
+)]
 pub(crate) struct Args {
     /// Writes one page a command into this folder
     #[arg(long, value_name = "DIR")]

@@ -2,12 +2,10 @@
 
 mod canon;
 mod check;
-mod completions;
-mod convert;
-mod dedup;
 mod compact;
 mod completions;
 mod convert;
+mod dedup;
 mod export;
 mod hash;
 mod import;

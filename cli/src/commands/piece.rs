@@ -8,12 +8,13 @@ use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
 use boardprint_render::{Glyph, Mark, Scene, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
-use boardprint_rules::pieces::PieceTable;
+use boardprint_rules::pieces::{Definition, PieceTable};
 use boardprint_store::read::{Format, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::PiecesArg;
+use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
 
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     expr: String,
 
     /// Where the piece stands
-    #[arg(long, value_name = "X,Y", default_value = "0,0", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", default_value = "0,0", allow_hyphen_values = true, value_parser = parse_square)]
     at: Square,
 
     /// Squares of pieces of the same side
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     unbounded: bool,
 
     /// Whether this square is reached, and how
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_square)]
     to: Option<Square>,
 
     /// The piece has its special right (`$` in the movement)
@@ -91,7 +92,7 @@ fn movement(args: &Args, table: &PieceTable) -> Result<(Expr, Movement), Problem
     let called = |name: &str, code: &str| name == word || code == word;
     let expr = match table.iter().find(|piece| called(piece.name(), piece.kind().code())) {
         Some(piece) => piece.expr().clone(),
-        None => args.expr.parse::<Expr>().map_err(Problem::from)?,
+        None => args.expr.parse::<Expr>().map_err(|error| unread(word, error.into(), table))?,
     };
     let movement = Movement::new(&expr).map_err(|error| Problem {
         message: error.to_string(),
@@ -100,6 +101,27 @@ fn movement(args: &Args, table: &PieceTable) -> Result<(Expr, Movement), Problem
         hint: Some("use repeats instead of long lists of options".to_owned()),
     })?;
     Ok((expr, movement))
+}
+
+/// Why a text is no movement. A single word was probably meant as the name of a piece.
+fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
+    if word.is_empty() {
+        return Problem { hint: Some("a knight is `[1,2]|-/`".to_owned()), ..problem };
+    }
+    if !word.chars().all(char::is_alphanumeric) {
+        return problem;
+    }
+    let known = table.iter().map(Definition::name);
+    let hint = nearest(word, known).map_or_else(
+        || "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Problem {
+        message: format!("no piece is called `{word}`"),
+        span: Span::new(0, word.len()),
+        also: None,
+        hint: Some(hint),
+    }
 }
 
 /// The expression as a record, for drawing errors.
@@ -223,7 +245,8 @@ fn endless(movement: &Movement, mover: Mover<'_>, board: &fairy::Scene) -> Vec<(
     let mut directions: Vec<(i64, i64)> = rays
         .filter(|(_, ray)| ray.free.is_none())
         .filter_map(|(path, _)| {
-            let step = path.as_ray()?.step();
+            let run = path.as_ray().filter(|run| run.times().most.is_none())?;
+            let step = run.step();
             Some((i64::try_from(step.x).ok()?, i64::try_from(step.y).ok()?))
         })
         .collect();
@@ -246,11 +269,17 @@ fn squares(list: Option<&str>) -> Result<Vec<Square>> {
     list.split('|').map(square).collect()
 }
 
+fn parse_square(text: &str) -> Result<Square, String> {
+    text.parse().map_err(|_| "write two whole numbers: 4,-7".to_owned())
+}
+
+/// What a window is written as.
+const CORNERS: &str = "write the lower left and the upper right corner: 1,1,8,8";
+
 fn parse_window(text: &str) -> Result<Window, String> {
     let sides: Vec<Coord> =
-        text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|error| format!("{error}"))?;
-    let [left, bottom, right, top] =
-        <[Coord; 4]>::try_from(sides).map_err(|_| "write x0,y0,x1,y1".to_owned())?;
+        text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| CORNERS.to_owned())?;
+    let [left, bottom, right, top] = <[Coord; 4]>::try_from(sides).map_err(|_| CORNERS.to_owned())?;
     if left > right || bottom > top {
         return Err("the first corner is left of and below the second".to_owned());
     }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use boardprint_icn::variants::{self, Revision, Variant};
 use serde_json::json;
 
+use crate::nearest::nearest;
 use crate::report::{Report, Status, Usage};
 
 /// The built-in variants: start positions and laws by name
@@ -70,8 +71,7 @@ fn list(report: &mut Report) -> Result<()> {
 }
 
 fn show(report: &mut Report, name: &str, all: bool) -> Result<()> {
-    let variant = variants::find(name)
-        .ok_or_else(|| Usage(format!("no variant is called `{name}`; `boardprint variants` lists them")))?;
+    let variant = variants::find(name).ok_or_else(|| unknown(name))?;
     let latest = variant.revisions().len().saturating_sub(if all { usize::MAX } else { 1 });
     let revisions = &variant.revisions()[latest..];
     if revisions.is_empty() {
@@ -81,6 +81,12 @@ fn show(report: &mut Report, name: &str, all: bool) -> Result<()> {
         write(report, variant, revision, all)?;
     }
     Ok(())
+}
+
+fn unknown(name: &str) -> Usage {
+    let known = variants::all().iter().flat_map(|variant| [variant.name(), variant.code()]);
+    let hint = nearest(name, known).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    Usage(format!("no variant is called `{name}`; {hint}`boardprint variants` lists them"))
 }
 
 fn write(report: &mut Report, variant: &Variant, revision: &Revision, all: bool) -> Result<()> {

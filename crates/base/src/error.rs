@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::PieceKind;
+
 /// A range of bytes in a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -144,13 +146,26 @@ impl SyntaxError {
             SyntaxErrorKind::Unknown { nearest: Some(nearest), .. } => {
                 Some(format!("did you mean `{nearest}`?"))
             }
+            SyntaxErrorKind::Unknown { what: "piece code", .. } => {
+                Some(format!("upper case is white, lower case black; codes are {}", codes()))
+            }
             SyntaxErrorKind::Broken { hint, .. } => Some((*hint).to_owned()),
+            SyntaxErrorKind::Twice { what: "position", .. } => {
+                Some("pieces are joined by `|`: `K5,1|k5,8`".to_owned())
+            }
+            SyntaxErrorKind::Twice { what: "square", .. } => Some("a square holds one piece".to_owned()),
             SyntaxErrorKind::Twice { what, .. } => Some(format!("keep one {what}")),
             SyntaxErrorKind::Unclosed(open) => Some(format!("close it with `{}`", closing(*open))),
             SyntaxErrorKind::TooMuch { .. } => Some("the limit is an option".to_owned()),
             _ => None,
         }
     }
+}
+
+/// The codes of all pieces that everybody knows.
+fn codes() -> String {
+    let codes: Vec<&str> = PieceKind::BUILT_IN.iter().map(PieceKind::code).collect();
+    codes.join(" ")
 }
 
 fn closing(open: char) -> char {

@@ -6,6 +6,24 @@
 //! - [`legal`]: which moves are legal, check, mate and the other ends of a game
 //! - [`pieces`]: how each piece moves, and piece files of users
 //! - [`replay`]: playing moves on a position and taking them back
+//!
+//! ```
+//! use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};
+//! use boardprint_rules::fairy::{Movement, Mover, Reach, Scene};
+//! use boardprint_rules::replay::Replay;
+//!
+//! let rook = Piece::new(PieceKind::Rook, Player::WHITE);
+//! let (from, far) = (Square::new(0, 0), Square::new(10_i64.pow(15), 0));
+//! let movement = Movement::new(&"[1,0]^*|/".parse()?)?;
+//! assert_eq!(movement.reach(Mover::at(&from), &far, &Scene::default()), Reach::Quiet);
+//!
+//! let start = Position::new(Pieces::from_list(vec![Placed::new(rook, from.clone())]).unwrap());
+//! let game = Game { start, moves: vec![Move::new(from, far.clone())], ..Game::default() };
+//! let mut replay = Replay::new(&game);
+//! replay.step()?;
+//! assert!(replay.position().pieces.get(&far).is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod fairy;
 pub mod findings;

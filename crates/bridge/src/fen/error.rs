@@ -129,6 +129,7 @@ impl fmt::Display for FenError {
         write!(f, "{}: ", self.part)?;
         match &self.kind {
             FenErrorKind::Syntax(error) => error.fmt(f),
+            FenErrorKind::Ranks { found: 1, wanted } => write!(f, "found one rank, the board has {wanted}"),
             FenErrorKind::Ranks { found, wanted } => write!(f, "found {found} ranks, the board has {wanted}"),
             FenErrorKind::Squares { found, wanted } => {
                 write!(f, "found {found} squares, a rank has {wanted}")

@@ -41,10 +41,14 @@ impl<'a> Fault<'a> {
 
 impl<'a> ParseError<&'a str> for Fault<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
-        let kind = rest.chars().next().map_or(
-            SyntaxErrorKind::Expected { what: "more text", found: None },
-            SyntaxErrorKind::Unexpected,
-        );
+        let kind = match rest.chars().next() {
+            None => SyntaxErrorKind::Expected { what: "more text", found: None },
+            Some('-') => {
+                let hint = "a move is written with `>`: `5,1>5,2`";
+                SyntaxErrorKind::Broken { rule: "unexpected `-`", hint }
+            }
+            Some(found) => SyntaxErrorKind::Unexpected(found),
+        };
         Fault::new(rest, 0, kind)
     }
 

@@ -25,7 +25,9 @@ pub enum ReadErrorKind {
     #[error("the folder contains itself by way of links")]
     LinkLoop,
     /// The content looks like no known format.
-    #[error("cannot tell the format of this text; name it with --from")]
+    #[error(
+        "cannot tell the format of this text; a position in ICN looks like `K5,1|k5,8`, others are named with --from"
+    )]
     UnknownFormat,
     /// The text is UTF-16.
     #[error("the text is UTF-16; convert it to UTF-8")]
