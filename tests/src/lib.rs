@@ -1,4 +1,9 @@
-//! Reading the vectors in `corpus/`.
+//! Reading the vectors in `corpus/`, and what must hold for any bytes.
+
+mod mutate;
+pub mod property;
+
+pub use mutate::Mutator;
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,0 +1,7 @@
+//! Actors: what is read is written as it was.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| boardprint_tests::property::gan(bytes));

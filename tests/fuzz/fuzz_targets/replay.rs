@@ -1,0 +1,7 @@
+//! Replay: every move can be taken back.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| boardprint_tests::property::replay(bytes));

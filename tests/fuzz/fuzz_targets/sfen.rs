@@ -1,0 +1,7 @@
+//! SFEN: as `fen`.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| boardprint_tests::property::sfen(bytes));

@@ -1,0 +1,98 @@
+//! Where the fuzzer and the mutations begin: the texts of the corpus.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::store;
+
+/// Bytes to begin with, and a name for them.
+pub struct Seed {
+    /// What it is, such as `icn-12`.
+    pub name: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The longest seed: changing a longer one finds no more and costs more.
+const LONGEST: usize = 4096;
+
+/// The seeds of a property, the same on every machine.
+///
+/// # Panics
+///
+/// If the corpus cannot be read.
+#[must_use]
+pub fn seeds(property: &str) -> Vec<Seed> {
+    let texts: Vec<Vec<u8>> = match property {
+        "icn" | "render" => texts(&["icn", "games"], Rows::Apart),
+        "replay" => texts(&["replay", "games", "icn/valid"], Rows::Apart),
+        "json" => texts(&["json", "icn/bugs"], Rows::Apart),
+        "cpn" => texts(&["cpn", "fen", "identity"], Rows::Apart),
+        "gan" => texts(&["cpn"], Rows::Apart),
+        "fen" | "sfen" => texts(&["fen"], Rows::Apart),
+        "pgn" => texts(&["pgn"], Rows::Together),
+        "fairy" => texts(&["fairy"], Rows::Apart),
+        "store" => store::seeds(),
+        _ => texts(&["games", "icn", "json", "cpn", "fen", "pgn"], Rows::Together),
+    };
+    let mut texts: Vec<Vec<u8>> = texts.into_iter().filter(|text| text.len() <= LONGEST).collect();
+    if property == "program" {
+        // A command in front.
+        texts = texts.into_iter().zip(0..).map(|(text, number)| [vec![number % 9], text].concat()).collect();
+    }
+    texts.sort();
+    texts.dedup();
+    let name = |(bytes, number)| Seed { name: format!("{property}-{number}"), bytes };
+    texts.into_iter().zip(0..).map(name).collect()
+}
+
+/// What is done with files of many texts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// Every string in them is a seed.
+    Apart,
+    /// The file is one seed.
+    Together,
+}
+
+/// The texts in some folders of the corpus.
+fn texts(folders: &[&str], rows: Rows) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for path in folders.iter().flat_map(|folder| files(&crate::corpus(folder))) {
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        match name.rsplit('.').next() {
+            Some("md" | "svg") => {}
+            Some("jsonl") if rows == Rows::Apart => {
+                for line in String::from_utf8_lossy(&bytes).lines() {
+                    strings(&serde_json::from_str(line).unwrap_or(Value::Null), &mut found);
+                }
+            }
+            Some("json") if name.starts_with("fairy") => {
+                strings(&serde_json::from_slice(&bytes).unwrap_or(Value::Null), &mut found);
+            }
+            Some("txt") => found.extend(bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec)),
+            _ => found.push(bytes),
+        }
+    }
+    found
+}
+
+/// Every string in a value: some are of another format, and those are hostile too.
+fn strings(value: &Value, found: &mut Vec<Vec<u8>>) {
+    match value {
+        Value::String(text) => found.push(text.clone().into_bytes()),
+        Value::Array(list) => list.iter().for_each(|value| strings(value, found)),
+        Value::Object(members) => members.values().for_each(|value| strings(value, found)),
+        _ => {}
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
