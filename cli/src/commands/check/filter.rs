@@ -24,7 +24,8 @@ pub(super) struct Filter {
 impl Filter {
     pub(super) fn wants(&self, kind: &str) -> bool {
         let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == kind);
-        let names = |list: &[String]| list.iter().any(|name| name == kind || (is_warning && name == WARNINGS));
+        let names =
+            |list: &[String]| list.iter().any(|name| name == kind || (is_warning && name == WARNINGS));
         (self.only.is_empty() || names(&self.only)) && !names(&self.ignore)
     }
 }

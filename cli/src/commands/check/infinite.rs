@@ -17,7 +17,8 @@ const AROUND: i64 = 4;
 /// Everything that is wrong with a game.
 pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning]) -> Verdict {
     let variant = game.tag("Variant").and_then(variants::find);
-    let own = variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
+    let own =
+        variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
     let inspection = inspect(own.unwrap_or(table), game);
     let in_text = warnings.iter().map(|warning| {
         let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
@@ -63,7 +64,8 @@ fn variant_laws(game: &Game) -> Option<Finding> {
         return None;
     }
     let variant = variants::find(game.tag("Variant")?)?;
-    let time = variants::start_time(game.tag("UTCDate"), game.tag("UTCTime"), game.tag("Date")).ok().flatten();
+    let time =
+        variants::start_time(game.tag("UTCDate"), game.tag("UTCTime"), game.tag("Date")).ok().flatten();
     let usual = parse(variant.at(time)?.icn()).ok()?.game.start;
     let (own, laws) = (&game.start, &game.start.laws);
     let missing = [
@@ -73,10 +75,15 @@ fn variant_laws(game: &Game) -> Option<Finding> {
         ("its border", laws.border.is_open() && !usual.laws.border.is_open()),
         ("its win conditions", laws.wins.is_default() && !usual.laws.wins.is_default()),
     ];
-    let missing: Vec<&str> = missing.iter().filter(|(_, is_missing)| *is_missing).map(|(what, _)| *what).collect();
+    let missing: Vec<&str> =
+        missing.iter().filter(|(_, is_missing)| *is_missing).map(|(what, _)| *what).collect();
     if missing.is_empty() {
         return None;
     }
-    let message = format!("the `Variant` tag gives only the pieces of {}; the text leaves out {}", variant.name(), missing.join(", "));
+    let message = format!(
+        "the `Variant` tag gives only the pieces of {}; the text leaves out {}",
+        variant.name(),
+        missing.join(", ")
+    );
     Some(Finding::new(VARIANT_LAWS, message))
 }

@@ -109,7 +109,7 @@ fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) ->
     report.line(format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind))?;
     match &finding.picture {
         Some(scene) if !args.no_board => {
-            let board = boardprint_render::text::write(scene, report.text_options());
+            let board = boardprint_render::text::write(scene, Report::text_options());
             report.line(board.trim_end())
         }
         _ => Ok(()),

@@ -19,7 +19,9 @@ pub(super) fn of_fen(record: &Record) -> Verdict {
         Ok(board) => Verdict { legal: Some(true), conclusion: end(&board), ..Verdict::default() },
         Err(error) => {
             let what = match error {
-                FenParseError::InvalidCastlingRights => "king and rook do not stand where castling needs them",
+                FenParseError::InvalidCastlingRights => {
+                    "king and rook do not stand where castling needs them"
+                }
                 FenParseError::InvalidEnPassant => "no pawn can have passed over the en passant square",
                 _ => "look at the kings, the pawns, and who is in check",
             };
@@ -100,5 +102,9 @@ fn end(board: &Board) -> Option<End> {
         Color::White => 2,
         Color::Black => 1,
     };
-    Some(if board.checkers().is_empty() { End::new(None, "stalemate") } else { End::new(Some(winner), "checkmate") })
+    Some(if board.checkers().is_empty() {
+        End::new(None, "stalemate")
+    } else {
+        End::new(Some(winner), "checkmate")
+    })
 }
