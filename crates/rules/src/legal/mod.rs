@@ -147,8 +147,8 @@ impl<'t> Referee<'t> {
     fn play_if_legal(&self, position: &mut Position, mv: &Move) -> Result<Played, Refusal> {
         let Ok(index) = position.pieces.find(&mv.from) else { return Err(Refusal::Illegal) };
         let mover = &position.pieces.as_slice()[index];
-        let (piece, player) = (mover.piece, position.turn.to_move());
-        if piece.player != player || mv.from == mv.to || !promotes_well(position, piece, mv) {
+        let (piece, side) = (mover.piece, position.turn.to_move());
+        if piece.player != side || mv.from == mv.to || !promotes_well(position, piece, mv) {
             return Err(Refusal::Illegal);
         }
         let mut certain = true;
@@ -169,8 +169,8 @@ impl<'t> Referee<'t> {
             }
         }
         let played = play(position, mv).map_err(|_| Refusal::Illegal)?;
-        if self.heeds_check(player) {
-            match self.is_in_check(position, player) {
+        if self.heeds_check(side) {
+            match self.is_in_check(position, side) {
                 Answer::No => {}
                 Answer::Yes => {
                     played.undo(position);

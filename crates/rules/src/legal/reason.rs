@@ -122,10 +122,11 @@ impl Referee<'_> {
         }
         let reach = self.reach(position, &mover, &mv.to);
         if !reach.is_yes() && !is_en_passant_of(position, &mover, mv) {
-            match self.castling_reason(position, &mover, mv) {
-                Some(Some(reason)) => return reason,
-                Some(None) => {}
-                None => return self.geometry(position, &mover, &mv.to),
+            if !looks_like_castling(&mover, mv) {
+                return self.geometry(position, &mover, &mv.to);
+            }
+            if let Some(reason) = self.castling_reason(position, &mover, mv) {
+                return reason;
             }
         }
         match mv.promotion {
@@ -145,21 +146,17 @@ impl Referee<'_> {
         }
     }
 
-    /// Why a move of two squares sideways is no castling, if it looks like one; `Some(None)` if it is one.
-    fn castling_reason(&self, position: &mut Position, mover: &Placed, mv: &Move) -> Option<Option<Reason>> {
-        let sideways = (&mv.to.x - &mv.from.x).abs() == Coord::from(2) && mv.to.y == mv.from.y;
-        if !mover.piece.kind.leads_castling() || !sideways {
-            return None;
-        }
+    /// Why a move that looks like castling is none; whether the king is safe afterwards is not asked here.
+    fn castling_reason(&self, position: &mut Position, mover: &Placed, mv: &Move) -> Option<Reason> {
         if !mover.right {
-            return Some(Some(Reason::NoRight));
+            return Some(Reason::NoRight);
         }
         let index = position.pieces.find(&mover.square).ok()?;
         let Some(castling) = replay::castling(position, index, &mv.to) else {
-            return Some(Some(Reason::NoPartner));
+            return Some(Reason::NoPartner);
         };
         if !self.heeds_check(mover.piece.player) {
-            return Some(None);
+            return None;
         }
         for square in [&mover.square, &castling.to, &mv.to] {
             let here = position.pieces.find(&mover.square).ok()?;
@@ -168,15 +165,15 @@ impl Referee<'_> {
             position.pieces.relocate(there, mover.square.clone());
             match check {
                 Check::By { attacker, .. } if *square == mover.square => {
-                    return Some(Some(Reason::CastlesInCheck(attacker)));
+                    return Some(Reason::CastlesInCheck(attacker));
                 }
                 Check::By { attacker, .. } => {
-                    return Some(Some(Reason::CastlesThrough { square: square.clone(), attacker }));
+                    return Some(Reason::CastlesThrough { square: square.clone(), attacker });
                 }
                 Check::No | Check::Unknown => {}
             }
         }
-        Some(None)
+        None
     }
 
     /// Why a piece does not reach a square.
@@ -213,6 +210,13 @@ impl Referee<'_> {
             _ => Reason::NotItsMove(mover.piece.kind),
         }
     }
+}
+
+/// Whether a king or royal centaur goes two squares sideways.
+fn looks_like_castling(mover: &Placed, mv: &Move) -> bool {
+    mover.piece.kind.leads_castling()
+        && mv.to.y == mv.from.y
+        && (&mv.to.x - &mv.from.x).abs() == Coord::from(2)
 }
 
 fn is_en_passant_of(position: &Position, mover: &Placed, mv: &Move) -> bool {

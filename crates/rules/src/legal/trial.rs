@@ -48,7 +48,8 @@ impl<'t> Trial<'t> {
             conclusion: None,
             is_decided: true,
         };
-        let last = *trial.position.turn.cycle().last().unwrap_or(&Player::WHITE);
+        let cycle = trial.position.turn.cycle();
+        let last = cycle[cycle.len() - 1];
         trial.conclusion = trial.end_of_position(last, true);
         trial
     }
@@ -90,25 +91,22 @@ impl<'t> Trial<'t> {
     /// [`Fault`] says why the move is not legal; the game is as before.
     pub fn play(&mut self, mv: &Move) -> Result<Ply, Fault> {
         let before = self.position.pieces.get(&mv.from).cloned();
-        let partner = |castled: &Played, position: &Position| {
-            let to = &castled.castling()?.to;
-            position.pieces.get(to).cloned()
-        };
         let played = self.referee.play(&mut self.position, mv)?;
         self.ply += 1;
 
-        let before = before.into_iter().inspect(|placed| self.repetition.remove(placed)).next();
-        if let Some(captured) = played.captured() {
-            self.repetition.remove(captured);
+        for gone in before.iter().chain(played.captured()) {
+            self.repetition.remove(gone);
         }
         if let Some(after) = self.position.pieces.get(&mv.to) {
             self.repetition.add(after);
         }
-        if let (Some(castling), Some(after)) = (played.castling(), partner(&played, &self.position)) {
+        if let Some(castling) = played.castling()
+            && let Some(after) = self.position.pieces.get(&castling.to)
+        {
             self.repetition.remove(&Placed { square: castling.from.clone(), right: true, ..after.clone() });
-            self.repetition.add(&after);
+            self.repetition.add(after);
         }
-        let lost = [before.as_ref(), played.captured()].into_iter().flatten().filter(|placed| placed.right);
+        let lost = before.iter().chain(played.captured()).filter(|placed| placed.right);
         for placed in lost {
             self.clear_rights(placed);
         }

@@ -245,7 +245,7 @@ impl Board {
     }
 
     /// Whether the player to move has a legal move to one of these squares.
-    pub(super) fn can_move_to(&self, squares: impl Iterator<Item = Point> + Clone) -> bool {
+    pub(super) fn can_move_to(&self, squares: &(impl Iterator<Item = Point> + Clone)) -> bool {
         self.own().into_iter().any(|from| squares.clone().any(|to| self.is_legal(from, to)))
     }
 

@@ -142,7 +142,7 @@ fn compare_ends(rounds: u32, size: i64, border: bool, reach: i64, seed: u64) -> 
         let mut position = random_position(&mut dice, &recipe);
         let referee = Referee::new(PieceTable::built_in(), &position);
         let brute = Board::new(&position);
-        let expected = brute.can_move_to(window(-reach, size + reach));
+        let expected = brute.can_move_to(&window(-reach, size + reach));
         let answer = referee.can_move(&mut position);
         assert_eq!(answer, if expected { Answer::Yes } else { Answer::No }, "{position:?}");
         let check = referee.is_in_check(&position, position.turn.to_move());
