@@ -69,7 +69,7 @@ impl Variant {
         self.name
     }
 
-    /// Whether the pieces move by rules of the variant's own, so that legality cannot be asked.
+    /// Whether the pieces move by rules of the variant's own, not by the table of pieces.
     #[must_use]
     pub fn has_own_movement(&self) -> bool {
         self.has_own_movement

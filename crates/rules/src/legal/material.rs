@@ -1,6 +1,8 @@
 //! Positions in which nobody has the pieces to mate.
 //!
-//! The site decides this from tables; the known simple cases are here. Both sides have exactly one king and nothing
+//! The site decides this from tables. The forces for the endless board are facts of an older state of its table
+//! (Infinite-Chess/infinitechess.org, `insufficientmaterial.ts`), one king on each side; those for a board with an edge are
+//! the well-known ones. How they are applied is ours. Both sides have exactly one king and nothing
 //! else that is royal, and win by checkmate alone. Each side is looked at alone: what it cannot mate a bare king with.
 //! A pawn that can still promote counts as each piece it may become; with three of them the question is not asked.
 
