@@ -225,7 +225,9 @@ fn the_richest_stays_and_tags_are_merged() {
     let moves = "1,2>1,4|5,8>5,7|1,4>1,5|5,7>5,8|1,5>1,6|5,8>5,7";
     bench.write(
         "games.icn",
-        format!("[Event \"?\"] P1,2+|K5,1|k5,8 {moves}\n[Event \"Open\"] [Round \"3\"] K5,1|P1,2+|k5,8 {moves}\n"),
+        format!(
+            "[Event \"?\"] P1,2+|K5,1|k5,8 {moves}\n[Event \"Open\"] [Round \"3\"] K5,1|P1,2+|k5,8 {moves}\n"
+        ),
     );
     let merged = bench.good("games.icn --min-plies 5 --merge-tags");
     assert_eq!(merged, format!("[Round \"3\"] [Event \"Open\"] P1,2+|K5,1|k5,8 {moves}\n"));
@@ -237,7 +239,8 @@ fn threads_change_nothing() {
     bench.write("games.pgn", mixture().repeat(120));
     for args in ["", "--by prefix", "--keep richest --merge-tags", "--by final"] {
         let one = |threads: u32| {
-            let args = format!("games.pgn {args} --threads {threads} -o out --duplicates copies --report pairs");
+            let args =
+                format!("games.pgn {args} --threads {threads} -o out --duplicates copies --report pairs");
             let output = bench.run(&args);
             (["out", "copies", "pairs"].map(|name| bench.read(name)), talk(&output))
         };
@@ -252,7 +255,8 @@ fn threads_change_nothing() {
 fn a_second_run_finds_nothing() {
     let bench = Bench::new();
     bench.write("games.pgn", mixture());
-    let icn: Vec<String> = ["games/tom-ben-old.icn", "games/tom-ben-today.icn", "games/lines.icn"].map(corpus).into();
+    let icn: Vec<String> =
+        ["games/tom-ben-old.icn", "games/tom-ben-today.icn", "games/lines.icn"].map(corpus).into();
     for (input, name) in [("games.pgn".to_owned(), "1.pgn"), (icn.join(" "), "1.icn")] {
         bench.good(&format!("{input} -o {name}"));
         let again = bench.good(name);
@@ -266,10 +270,15 @@ fn standard_input_can_be_read_twice() {
     bench.write("games.pgn", mixture());
     for args in ["", "--by prefix", "--keep richest"] {
         let mut command = bench.command(&format!("- {args}"));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(mixture().as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), bench.good(&format!("games.pgn {args}")), "{args}");
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap(),
+            bench.good(&format!("games.pgn {args}")),
+            "{args}"
+        );
     }
 }
 
@@ -344,7 +353,8 @@ fn what_a_database_holds_is_not_new() {
     bench.write("games.pgn", mixture());
     bench.write("known.pgn", game("known", "Ann-Bob", "", LONG) + &game("short", "Ann-Bob", "", SHORT));
     let db = Db::open(bench.path("games.db"), db::Options::default()).unwrap();
-    let games = Reader::new([Input::path(bench.path("known.pgn"))], boardprint_store::read::Options::default());
+    let games =
+        Reader::new([Input::path(bench.path("known.pgn"))], boardprint_store::read::Options::default());
     let games = games.map(|record| {
         let record = record.unwrap();
         let tags = Collection::default().tags(&record);
