@@ -1,5 +1,7 @@
 //! `boardprint dedup` from the outside.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

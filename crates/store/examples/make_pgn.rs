@@ -15,7 +15,9 @@ struct Random(u64);
 impl Random {
     fn new(seed: u64) -> Self {
         let mut random = Random(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        (0..4).for_each(|_| drop(random.below(2)));
+        for _ in 0..4 {
+            random.below(2);
+        }
         random
     }
 

@@ -346,11 +346,17 @@ impl Plan {
     fn settle(&mut self) {
         // A continuation comes from a longer game, so following ends.
         for index in 0..self.stand.len() {
-            let mut stand = self.stand[index];
-            while stand != REJECTED && self.stand[stand as usize] != stand {
+            let (mut stand, mut confidence) = (self.stand[index], self.confidence[index]);
+            while stand != REJECTED {
+                // A chain is as sure as its weakest link.
+                confidence = confidence.min(self.confidence[stand as usize]);
+                if self.stand[stand as usize] == stand {
+                    break;
+                }
                 stand = self.stand[stand as usize];
             }
             self.stand[index] = stand;
+            self.confidence[index] = confidence;
         }
         for stand in self.stand.iter_mut().filter(|stand| **stand != REJECTED) {
             *stand = self.best.get(stand).copied().unwrap_or(*stand);

@@ -183,6 +183,15 @@ fn the_longer_game_stays_by_prefix() {
 }
 
 #[test]
+fn a_chain_of_copies_is_as_sure_as_its_weakest_link() {
+    let more = format!("{LONG} 11. Nbd2 Bb7");
+    let text =
+        [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG), game("c", "Carl-Dora", "", &more)];
+    let (taken, _) = run_on(&text.concat(), &Options::default().by(By::Prefix));
+    assert_eq!(Taken::pairs(&taken.dropped), [(1, 3, Confidence::Likely), (2, 3, Confidence::Likely)]);
+}
+
+#[test]
 fn a_short_beginning_of_other_players_is_a_doubt() {
     let more = format!("{SHORT} 7. Bh4 b6");
     let text = [game("a", "Ann-Bob", "", SHORT), game("b", "Carl-Dora", "", &more)].concat();
