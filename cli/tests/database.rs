@@ -57,11 +57,7 @@ impl Desk {
         let stats: Value = serde_json::from_str(&self.ok(db, &["stats", "--json"])).unwrap();
         let sums = ["games", "positions", "distinct_positions", "results", "duplicates", "rejected"];
         let sums = sums.map(|name| format!("{name} {}", stats[name]));
-        [
-            self.ok(db, &["export", "--json"]),
-            self.ok(db, &["export", "--what", "positions"]),
-            sums.join("\n"),
-        ]
+        [self.ok(db, &["export", "--json"]), self.ok(db, &["export", "--what", "positions"]), sums.join("\n")]
     }
 }
 
@@ -143,10 +139,8 @@ fn every_position_is_found_where_it_occurred() {
         }
     }
     drop((snapshot, db));
-    let counts: String = map
-        .iter()
-        .map(|(hash, places)| format!("{}  {}\n", Prefix::of(hash), places.len()))
-        .collect();
+    let counts: String =
+        map.iter().map(|(hash, places)| format!("{}  {}\n", Prefix::of(hash), places.len())).collect();
     assert_eq!(desk.ok("db", &["export", "--what", "positions"]), counts);
     // The program itself, for some of them: by whole hash, and by a beginning.
     for (hash, places) in map.iter().step_by(map.len() / 12) {
@@ -186,7 +180,8 @@ fn killed_imports_go_on_where_they_stopped() {
     let mut killed = 0;
     for _ in 0..10 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let wait = whole.mul_f64(0.05 + 0.4 * f64::from(u32::try_from(state >> 40).unwrap()) / f64::from(1 << 24));
+        let wait =
+            whole.mul_f64(0.05 + 0.4 * f64::from(u32::try_from(state >> 40).unwrap()) / f64::from(1 << 24));
         let mut command = desk.command("killed", &import);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let end = Instant::now() + wait.min(Duration::from_secs(5));
@@ -232,8 +227,7 @@ fn western_games_are_found_by_fen_and_come_out_as_pgn() {
 #[test]
 fn rights_are_part_of_the_name_if_the_database_says_so() {
     let desk = Desk::new();
-    let (with, without) =
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    let (with, without) = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
     desk.write("list.fen", &format!("{with}\n{without}\n"));
     desk.ok("plain", &["import", "list.fen"]);
     desk.ok("rights", &["import", "list.fen", "--rights"]);
@@ -302,7 +296,8 @@ fn beginnings_that_fit_many_positions_list_them() {
     desk.ok("db", &["import", "replay.icn"]);
     let positions = desk.ok("db", &["export", "--what", "positions"]);
     let lines: Vec<&str> = positions.lines().collect();
-    let alone = lines.windows(3).find(|three| three[0][..6] != three[1][..6] && three[1][..6] != three[2][..6]);
+    let alone =
+        lines.windows(3).find(|three| three[0][..6] != three[1][..6] && three[1][..6] != three[2][..6]);
     let alone = alone.unwrap()[1];
     let out = desk.ok("db", &["lookup", &alone[..6], "--moves"]);
     assert!(out.starts_with(&alone[..20]), "{out}");

@@ -15,14 +15,17 @@ use rayon::prelude::*;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
-        Some("prepare") => prepare(arguments.collect()),
+        Some("prepare") => {
+            prepare(arguments.collect());
+            Ok(())
+        }
         Some("lookup") => lookup(&arguments.next().ok_or("name a database")?),
         _ => Err("usage: import_bench prepare FILE… | lookup DIR".into()),
     }
 }
 
 /// Cuts in one thread, prepares in all: what an import does before the database.
-fn prepare(paths: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
+fn prepare(paths: Vec<String>) {
     let begin = Instant::now();
     let rules = Rules::new(Profile::Plain);
     let (sender, batches) = sync_channel::<Vec<Record>>(1);
@@ -49,8 +52,10 @@ fn prepare(paths: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
         }
     });
     let seconds = begin.elapsed().as_secs_f64();
-    println!("{games} games, {positions} positions, {seconds:.2} s, {:.0} positions/s", positions as f64 / seconds);
-    Ok(())
+    println!(
+        "{games} games, {positions} positions, {seconds:.2} s, {:.0} positions/s",
+        positions as f64 / seconds
+    );
 }
 
 /// Medians over positions spread over all games.
