@@ -1,6 +1,7 @@
 //! The commands of the database, with the real program.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::format_collect, reason = "small texts, easily read")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,12 +3,10 @@
 //!
 //! Each game of the corpus is shifted to another place of the board and cut to another length; each has its own tags.
 
-#![expect(clippy::print_stdout, reason = "an example prints")]
-
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use boardprint_base::{Border, Coord, Game, GameResult, Laws, Pieces, Promotion, Square, Tag};
+use boardprint_base::{Border, Coord, Game, GameResult, Laws, Notes, Pieces, Promotion, Square, Tag};
 use boardprint_icn::Style;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -73,7 +71,7 @@ fn shifted(game: &Game, by: &Square) -> Game {
     game.start.laws = Arc::new(Laws { promotion: promotion.collect(), border, ..laws.clone() });
     for step in &mut game.moves {
         (step.from, step.to) = (square(&step.from), square(&step.to));
-        step.notes = Default::default();
+        step.notes = Notes::default();
     }
     game
 }
