@@ -47,6 +47,7 @@ pub(crate) fn rules(reading: &ReadingArgs, profile: Profile) -> Result<Rules> {
 }
 
 /// A failure of the database in words, with what to do about it.
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 pub(crate) fn failure(error: db::Error) -> anyhow::Error {
     let advice = match &error {
         db::Error::NoDatabase { .. } => {
@@ -69,7 +70,7 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
 pub(crate) fn results_object(counts: &Counts) -> Value {
     let entries =
         boardprint_base::GameResult::ALL.map(|result| (result.to_string(), counts.of(result).into()));
-    Value::Object(Map::from_iter(entries))
+    Value::Object(entries.into_iter().collect::<Map<_, _>>())
 }
 
 /// Rows in columns: numbers to the right, the rest to the left.

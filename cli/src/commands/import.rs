@@ -186,15 +186,12 @@ impl Talk {
         let report = &mut self.report;
         if let Some(cause) = rejected.unread {
             let read = cause.get_ref().and_then(|cause| cause.downcast_ref::<ReadError>());
-            let said = match read {
-                Some(error) => report.unread(error),
-                None => {
-                    report.raise(Status::BadRecords);
-                    report.talk(&format!("error: {}: {}", rejected.path, rejected.reason));
-                    Ok(())
-                }
-            };
-            return said.map_err(io::Error::other);
+            if let Some(error) = read {
+                return report.unread(error).map_err(io::Error::other);
+            }
+            report.raise(Status::BadRecords);
+            report.talk(&format!("error: {}: {}", rejected.path, rejected.reason));
+            return Ok(());
         }
         report.raise(Status::BadRecords);
         let Rejected { path, record, offset, line, column, text, reason, .. } = rejected;

@@ -22,6 +22,7 @@ use crate::report::{Report, Status, Usage};
     boardprint lookup 5693c3 --moves --limit 3\n  \
     boardprint lookup 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
     boardprint lookup 'K5,1|k5,8 5,1>5,2' --json")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     /// The position
     #[arg(value_name = "HASH|PREFIX|POSITION", allow_hyphen_values = true)]
@@ -68,9 +69,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         Asked::Beginning(digits) => {
             let (found, more) = asker.beginning_with(&digits)?;
             match &found[..] {
-                [] => asker.nothing(&digits.to_string(), &mut report)?,
+                [] => nothing(&digits.to_string(), &mut report)?,
                 [(hash, _)] if !more => asker.answer(hash, &mut report)?,
-                _ => asker.list(&digits, &found, more, &mut report)?,
+                _ => list(&digits, &found, more, &mut report)?,
             }
         }
     }
@@ -150,32 +151,6 @@ impl Asker<'_> {
         Ok(at.ok_or_else(|| anyhow!("game {} is shorter than its positions say", posting.game()))?.0)
     }
 
-    fn nothing(&self, name: &str, report: &mut Report) -> Result<()> {
-        if report.is_json() {
-            return report.object(&json!({ "kind": "position", "hash": name, "occurrences": 0 }));
-        }
-        report.line(format!("{name} does not occur"))
-    }
-
-    fn list(
-        &self,
-        digits: &DigestPrefix,
-        found: &[(Digest, u64)],
-        more: bool,
-        report: &mut Report,
-    ) -> Result<()> {
-        for (hash, count) in found {
-            if report.is_json() {
-                report.object(&json!({ "kind": "candidate", "hash": hash, "occurrences": count }))?;
-            } else {
-                report.line(format!("{hash}  {}", number(*count)))?;
-            }
-        }
-        let more = if more { " (and more: --limit 0 shows all)" } else { "" };
-        report.talk(&format!("{} positions begin with {digits}{more}", found.len()));
-        Ok(())
-    }
-
     fn answer(&self, hash: &Digest, report: &mut Report) -> Result<()> {
         let first = self.snapshot.lookup(hash).map_err(failure)?.next().transpose().map_err(failure)?;
         let confirmed = match &first {
@@ -183,7 +158,7 @@ impl Asker<'_> {
             _ => true,
         };
         if first.is_none() || !confirmed {
-            return self.nothing(&hash.to_string(), report);
+            return nothing(&hash.to_string(), report);
         }
         if self.args.laws {
             let mut laws_of: BTreeMap<Box<str>, String> = BTreeMap::new();
@@ -287,11 +262,32 @@ impl Asker<'_> {
     }
 }
 
+fn nothing(name: &str, report: &mut Report) -> Result<()> {
+    if report.is_json() {
+        return report.object(&json!({ "kind": "position", "hash": name, "occurrences": 0 }));
+    }
+    report.line(format!("{name} does not occur"))
+}
+
+/// The positions that fit.
+fn list(digits: &DigestPrefix, found: &[(Digest, u64)], more: bool, report: &mut Report) -> Result<()> {
+    for (hash, count) in found {
+        if report.is_json() {
+            report.object(&json!({ "kind": "candidate", "hash": hash, "occurrences": count }))?;
+        } else {
+            report.line(format!("{hash}  {}", number(*count)))?;
+        }
+    }
+    let more = if more { " (and more: --limit 0 shows all)" } else { "" };
+    report.talk(&format!("{} positions begin with {digits}{more}", found.len()));
+    Ok(())
+}
+
 fn game_object(posting: &Posting, game: &StoredGame, source: &str) -> Value {
     let tags = game.tags.iter().map(|tag| (tag.name.to_string(), Value::from(&*tag.value)));
     json!({
         "kind": "game", "game": posting.game(), "ply": posting.ply(), "result": game.result.as_str(),
-        "plies": game.moves.len(), "tags": Map::from_iter(tags), "source": source,
+        "plies": game.moves.len(), "tags": tags.collect::<Map<_, _>>(), "source": source,
         "record": game.source.record, "offset": game.source.offset,
     })
 }

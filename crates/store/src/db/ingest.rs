@@ -380,7 +380,8 @@ fn rejected<'a>(source: &'a Source, record: &'a io::Result<Record>, refusal: &'a
     match record {
         Ok(record) => {
             let place = LineColumn::of(&String::from_utf8_lossy(&record.text), refusal.at);
-            let column = if place.line == 1 { record.column - 1 } else { 0 } + place.column as u64;
+            let column =
+                if place.line == 1 { record.column.saturating_sub(1) } else { 0 } + place.column as u64;
             Rejected {
                 path,
                 record: record.number,

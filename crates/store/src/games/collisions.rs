@@ -45,7 +45,7 @@ impl Collisions {
                 let _ = rules.positions(&game, |cpn| {
                     let prefix = Prefix::of(&Digest::of(cpn));
                     let head = u64::from(u16::from_be_bytes([prefix.0[0], prefix.0[1]]));
-                    if head * slices >> 16 == slice {
+                    if (head * slices) >> 16 == slice {
                         match seen.entry(prefix) {
                             Entry::Vacant(free) => {
                                 free.insert((fingerprint(cpn), (id, ply)));

@@ -176,7 +176,7 @@ impl Rules {
             extra: Box::default(),
         };
         let hash = game_hash(&game);
-        self.named(stored, hash, Playable::Infinite(game))
+        self.named(stored, hash, &Playable::Infinite(game))
     }
 
     fn western(&self, game: &WesternGame<'_>) -> Result<NewGame, Refusal> {
@@ -201,7 +201,7 @@ impl Rules {
             moves: game.moves.as_slice().into(),
             known_legal: true,
         };
-        self.named(stored, game.digest(), playable)
+        self.named(stored, game.digest(), &playable)
     }
 
     fn finite(&self, fen: &Fen) -> Result<NewGame, Refusal> {
@@ -226,7 +226,7 @@ impl Rules {
         Ok(NewGame { game, hash, positions })
     }
 
-    fn named(&self, game: StoredGame, hash: Digest, playable: Playable<'_>) -> Result<NewGame, Refusal> {
+    fn named(&self, game: StoredGame, hash: Digest, playable: &Playable<'_>) -> Result<NewGame, Refusal> {
         let positions = playable.hashes(self.profile).map_err(|message| Refusal { message, at: 0 })?;
         Ok(NewGame { game, hash, positions })
     }

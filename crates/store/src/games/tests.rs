@@ -19,10 +19,7 @@ const GOOD: [(Format, &str); 12] = [
     (Format::Fen, "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3"),
     (Format::Sfen, "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
     (Format::Pgn, "[White \"A \\\"B\\\"\"]\n\n1. e4 {best} e5 2. Nf3 (2. f4) Nc6 3. Bb5 a6 4. O-O 1/2-1/2"),
-    (
-        Format::Pgn,
-        "[FEN \"bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1\"]\n\n1. O-O O-O-O 2. -- a6 *",
-    ),
+    (Format::Pgn, "[FEN \"r1k4r/pppppppp/8/8/8/8/PPPPPPPP/R1K4R w KQkq - 0 1\"]\n\n1. O-O O-O-O 2. -- a6 *"),
     (Format::Pgn, "[Event \"empty\"]\n\n0-1"),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardprint_base::{Coord, Game, GameResult, MoveRule, Position};
+use boardprint_base::{Coord, Game, GameResult, MoveRule, Position, TurnOrder};
 use boardprint_icn::{Style, canonical_position};
 
 use super::stored::{Playable, board_of, western_moves};
@@ -112,7 +112,7 @@ const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 pub(super) fn laws(start: &Position) -> String {
     let move_rule =
         start.move_rule.as_ref().map(|rule| MoveRule { count: Coord::ZERO, limit: rule.limit.clone() });
-    let turn = if start.turn.is_white_and_black() { Default::default() } else { start.turn.clone() };
+    let turn = if start.turn.is_white_and_black() { TurnOrder::default() } else { start.turn.clone() };
     let bare = Position { laws: Arc::clone(&start.laws), move_rule, turn, ..Position::default() };
     canonical_position(&bare).trim_end().to_owned()
 }

@@ -65,7 +65,7 @@ impl WesternNamer {
     pub(super) fn cpn(&mut self, board: &Board) -> &[u8] {
         // In reading order: rank 8 first.
         let mut cells = [0; 64];
-        let place = |square: Square| square as usize ^ 56;
+        let place = |square: Square| square as usize ^ 0b11_1000;
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
@@ -95,7 +95,7 @@ impl WesternNamer {
             len += length;
         }
         // The comma of the last cell gives way.
-        self.buffer[len - 1..len + 1].copy_from_slice(b"--");
+        self.buffer[len - 1..=len].copy_from_slice(b"--");
         &self.buffer[..=len]
     }
 }
@@ -136,8 +136,11 @@ mod tests {
         };
         let (mut positions, mut en_passant) = (0, 0);
         for game in 0..60 {
-            let mut board =
-                if game % 2 == 0 { Board::default() } else { Board::chess960_startpos(below(960) as u32) };
+            let mut board = if game % 2 == 0 {
+                Board::default()
+            } else {
+                Board::chess960_startpos(u32::try_from(below(960)).expect("below 960"))
+            };
             for _ in 0..120 {
                 compare(&board);
                 positions += 1;
