@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
-use boardprint_base::{Digest, DigestPrefix, GameResult};
+use boardprint_base::{Digest, DigestPrefix, GameResult, LineColumn};
 use boardprint_store::db::{Counts, Posting, Replay as _, Snapshot, StoredGame, Tally};
 use boardprint_store::games::Rules;
 use boardprint_store::read::Format;
@@ -108,7 +108,8 @@ impl Asker<'_> {
             return Err(Usage(message.to_owned()).into());
         };
         let game = self.rules.game(format, text).map_err(|refusal| {
-            Usage(format!("this {format} cannot be read: {} (at byte {})", refusal.message, refusal.at))
+            let LineColumn { line, column } = LineColumn::of(text, refusal.at);
+            Usage(format!("{line}:{column}: this is no good {format}: {}", refusal.message))
         })?;
         let last = game.positions.last().ok_or_else(|| anyhow!("a game has a position"))?;
         Ok(Asked::Whole(last.0))
