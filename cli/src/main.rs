@@ -8,6 +8,7 @@ mod commands;
 mod problem;
 mod report;
 mod source;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(error) if report::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("error: {error:#}");
+            anstream::eprintln!("error: {}", visible::visible_line(&format!("{error:#}")));
             Status::of_failure(&error).into()
         }
     }
