@@ -70,6 +70,10 @@ pub(crate) struct ReadingArgs {
     /// Refuses what the chosen dialect does not know; without one, whatever gives a warning
     #[arg(long)]
     strict: bool,
+
+    /// The longest record to read; longer ones are refused
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, hide_default_value = true)]
+    max_record: usize,
 }
 
 impl InputArgs {
@@ -86,6 +90,11 @@ impl InputArgs {
 }
 
 impl ReadingArgs {
+    /// The options of the reader of collections.
+    pub(crate) fn read_options(&self) -> boardprint_store::read::Options {
+        boardprint_store::read::Options::default().format(self.from).max_record(self.max_record)
+    }
+
     /// The options of the ICN reader.
     pub(crate) fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
         let custom = table.iter().filter_map(|piece| match piece.kind() {

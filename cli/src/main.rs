@@ -10,6 +10,7 @@ mod nearest;
 mod problem;
 mod report;
 mod source;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(error) if report::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("error: {error:#}");
+            anstream::eprintln!("error: {}", visible::visible_line(&format!("{error:#}")));
             Status::of_failure(&error).into()
         }
     }

@@ -7,6 +7,8 @@ use boardprint_cpn::CpnError;
 use boardprint_store::read::Record;
 use serde::Serialize;
 
+use crate::visible::{visible, visible_line};
+
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
@@ -79,12 +81,12 @@ impl Problem {
     /// The problem with its source line and a caret.
     pub(crate) fn draw(&self, record: &Record, level: &Level<'_>, renderer: &Renderer) -> String {
         let (first, window) = excerpt(&record.text, self.span, self.also.map(|(span, _)| span));
-        let shown = |span: Span| {
-            let end = span.end.clamp(span.start, window.end);
-            span.start.max(window.start) - window.start..end.max(window.start) - window.start
-        };
+        let source = &record.text[window.start..window.end];
+        // What is escaped is longer than it was, so that places move.
+        let drawn = |at: usize| visible(&source[..floor(source, at.max(window.start) - window.start)]).len();
+        let shown = |span: Span| drawn(span.start)..drawn(span.end.clamp(span.start, window.end));
         // A column in the first line counts from where the record begins.
-        let mut snippet = Snippet::source(&record.text[window.start..window.end])
+        let mut snippet = Snippet::source(visible(source))
             .line_start(usize::try_from(record.line).unwrap_or(1) + first)
             .annotation(AnnotationKind::Primary.span(shown(self.span)));
         if let Some((span, label)) = self.also
@@ -98,7 +100,7 @@ impl Problem {
             group = group.element(Level::HELP.message(hint.as_str()));
         }
         let (line, column) = place(record, self.span.start);
-        with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", record.source))
+        with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", visible_line(&record.source)))
     }
 }
 

@@ -13,6 +13,7 @@ use boardprint_store::read::{ReadError, ReadErrorKind, Record};
 use serde::Serialize;
 
 use crate::problem::{Problem, ProblemObject};
+use crate::visible::visible_line;
 
 /// How many warnings of a kind are drawn before they are only counted.
 const DRAWN_WARNINGS: u64 = 3;
@@ -135,7 +136,7 @@ impl Report {
             let error = ProblemObject { message: error.kind().to_string(), line, column, hint: None };
             return self.object(&BadRecord { record: name, error });
         }
-        self.talk(&format!("error: {error}"));
+        self.talk(&format!("error: {}", visible_line(&error.to_string())));
         Ok(())
     }
 
@@ -163,7 +164,7 @@ impl Report {
             }
         }
         if !said.is_empty() {
-            self.talk(&format!("note: {} does not carry: {}", record.name(), said.join(", ")));
+            self.talk(&format!("note: {} does not carry: {}", visible_line(&record.name()), said.join(", ")));
         }
     }
 

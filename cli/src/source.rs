@@ -7,7 +7,7 @@ use boardprint_bridge::list;
 use boardprint_cpn::Cpn;
 use boardprint_icn::{Reading, Warning};
 use boardprint_rules::replay::{ReplayError, position_at};
-use boardprint_store::read::{Format, Options, Reader, Record};
+use boardprint_store::read::{Format, Reader, Record};
 
 use crate::args::{InputArgs, Ply, ReadingArgs};
 use crate::problem::Problem;
@@ -79,7 +79,7 @@ pub(crate) fn for_each_record(
     report: &mut Report,
     mut each: impl FnMut(&Record, &mut Report) -> Result<Result<(), Problem>>,
 ) -> Result<()> {
-    for record in Reader::new(input.inputs(), Options::default().format(input.reading.from)) {
+    for record in Reader::new(input.inputs(), input.reading.read_options()) {
         match record {
             Err(error) => report.unread(&error)?,
             Ok(record) => {

@@ -1,13 +1,13 @@
 //! Every property holds for the seeds of the corpus and for seeds changed at random.
 //!
 //! A short, repeatable run of what `tests/fuzz` does for hours. `BOARDPRINT_MUTATIONS=20` makes it twenty times longer,
-//! `BOARDPRINT_SEED` another one.
+//! `BOARDPRINT_SEED` another one. The program itself has its turn in `cli/tests/hostile.rs`.
 
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
 
 use boardprint_tests::Mutator;
-use boardprint_tests::property::{ALL, Property, program_path, seeds};
+use boardprint_tests::property::{ALL, Property, seeds};
 
 fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -63,12 +63,4 @@ properties! {
     render_holds: "render", 500;
     records_holds: "records", 500;
     store_holds: "store", 500;
-}
-
-#[test]
-fn program_holds() {
-    // Cargo builds the program for its own tests only; without it there is nothing to run.
-    if program_path().is_some() {
-        holds("program", 200);
-    }
 }

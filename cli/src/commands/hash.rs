@@ -14,6 +14,7 @@ use crate::args::{CpnArgs, InputArgs, Ply};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::source::{Content, Parser, for_each_record, position, unplayable};
+use crate::visible::visible_line;
 
 /// The name of a position or game: SHA-1, as sha1sum prints it
 ///
@@ -138,8 +139,10 @@ fn write(report: &mut Report, record: &Record, ply: Option<usize>, hash: Digest)
     if report.is_json() {
         return report.object(&json!({ "record": record.name(), "ply": ply, "hash": hash }));
     }
+    let name = record.name();
+    let name = visible_line(&name);
     match ply {
-        Some(ply) => report.line(format!("{hash}  {}:{ply}", record.name())),
-        None => report.line(format!("{hash}  {}", record.name())),
+        Some(ply) => report.line(format!("{hash}  {name}:{ply}")),
+        None => report.line(format!("{hash}  {name}")),
     }
 }

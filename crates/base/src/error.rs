@@ -177,16 +177,29 @@ fn closing(open: char) -> char {
     }
 }
 
+/// A character as messages show it: with its number if it is a letter or digit that could be mistaken for another.
+struct Found(char);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.0.escape_debug())?;
+        if !self.0.is_ascii() && self.0.is_alphanumeric() {
+            write!(f, " (U+{:04X})", u32::from(self.0))?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             SyntaxErrorKind::Expected { what, found: Some(found) } => {
-                write!(f, "expected {what}, found `{}`", found.escape_debug())
+                write!(f, "expected {what}, found {}", Found(*found))
             }
             SyntaxErrorKind::Expected { what, found: None } => {
                 write!(f, "expected {what}, found the end of the text")
             }
-            SyntaxErrorKind::Unexpected(found) => write!(f, "unexpected `{}`", found.escape_debug()),
+            SyntaxErrorKind::Unexpected(found) => write!(f, "unexpected {}", Found(*found)),
             SyntaxErrorKind::Unknown { what, .. } => write!(f, "unknown {what}"),
             SyntaxErrorKind::Twice { what, .. } => write!(f, "{what} given twice"),
             SyntaxErrorKind::Unclosed(open) => write!(f, "unclosed `{open}`"),
@@ -201,6 +214,14 @@ impl std::error::Error for SyntaxError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_that_look_alike_are_told_apart() {
+        let message = |c| SyntaxError::new(SyntaxErrorKind::Unexpected(c), Span::new(0, 1)).to_string();
+        assert_eq!(message('K'), "unexpected `K`");
+        assert_eq!(message('К'), "unexpected `К` (U+041A)");
+        assert_eq!(message('\u{202e}'), "unexpected `\\u{202e}`");
+    }
 
     #[test]
     fn columns_count_characters() {

@@ -142,7 +142,9 @@ pub fn sfen(bytes: &[u8]) {
 
 fn fen_comes_back(fen: &Fen) {
     let written = fen.to_string();
-    assert_eq!(Fen::read(fen.game(), &written).as_ref(), Ok(fen), "{written}");
+    // A move number of SFEN counts half-moves, so that the FEN of one says less.
+    let back = Fen::read(fen.game(), &written).unwrap_or_else(|error| panic!("{error} in {written}"));
+    assert_eq!(back.to_string(), written);
     if let Some(written) = fen.to_sfen() {
         let back = Fen::read_sfen(&written).unwrap_or_else(|error| panic!("{error} in {written}"));
         assert_eq!(back.to_sfen().as_deref(), Some(written.as_str()));
@@ -162,8 +164,7 @@ pub fn pgn(bytes: &[u8]) {
         assert!(broken.ply <= game.moves.len());
     }
     assert_eq!(game.chain().len(), game.moves.len() + 1);
-    let tags: Vec<_> = game.tags.iter().map(|tag| (tag.name.to_owned(), tag.value().into_owned())).collect();
-    let written = with_tags(text, &tags);
+    let written = with_tags(text, &[("Annotator".to_owned(), "\\ \"]".to_owned())]);
     let back = WesternGame::parse(&written);
     assert_eq!(back.digest(), game.digest(), "{written:?}");
     assert_eq!(back.last_digest(), game.last_digest(), "{written:?}");

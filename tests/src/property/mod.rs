@@ -11,7 +11,7 @@ mod seeds;
 mod store;
 
 pub use formats::{cpn, fen, gan, icn, json, pgn, sfen};
-pub use program::{program, program_path};
+pub use program::{program, program_at};
 pub use records::records;
 pub use rules::{fairy, render, replay};
 pub use seeds::{Seed, seeds};

@@ -1,13 +1,12 @@
 //! The whole program on a file of any bytes.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The program, if it was built: what `BOARDPRINT` names, or the newest one in `target`.
-#[must_use]
-pub fn program_path() -> Option<PathBuf> {
+fn program_path() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("BOARDPRINT") {
         return Some(path.into());
     }
@@ -29,18 +28,26 @@ const COMMANDS: [&[&str]; 9] = [
     &["convert", "--to", "icn", "--style", "readable"],
 ];
 
-/// The program: the first byte chooses the command, the rest is the file. It ends by itself with status 0 or 1, and what it
-/// prints is text without control characters.
+/// As [`program_at`], with the program that was built last.
 ///
 /// # Panics
 ///
 /// If the property does not hold, or if the program was not built.
 pub fn program(bytes: &[u8]) {
+    program_at(&program_path().expect("build the program first: cargo build"), bytes);
+}
+
+/// The program: the first byte chooses the command, the rest is the file. It ends by itself with status 0 or 1, and what it
+/// prints is text without control characters.
+///
+/// # Panics
+///
+/// If the property does not hold.
+pub fn program_at(program: &Path, bytes: &[u8]) {
     let Some((&which, content)) = bytes.split_first() else { return };
     let arguments = COMMANDS[usize::from(which) % COMMANDS.len()];
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(content).expect("room for it");
-    let program = program_path().expect("build the program first: cargo build");
     let begin = Instant::now();
     let output = Command::new(program).args(arguments).arg(file.path()).stdin(Stdio::null()).output();
     let output = output.expect("the program runs");

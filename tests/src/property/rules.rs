@@ -17,8 +17,8 @@ pub fn fairy(bytes: &[u8]) {
         Err(error) => return assert!(text.get(error.span().start..error.span().end).is_some()),
     };
     let written = expr.to_string();
-    assert_eq!(written.parse().as_ref(), Ok(&expr), "{written}");
     let canonical = expr.canonical();
+    assert_eq!(written.parse::<Expr>().map(|back| back.canonical()).as_ref(), Ok(&canonical), "{written}");
     assert_eq!(canonical.canonical(), canonical, "{written}");
     let Ok(movement) = Movement::new(&expr) else { return };
     let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));

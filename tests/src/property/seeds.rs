@@ -32,7 +32,7 @@ pub fn seeds(property: &str) -> Vec<Seed> {
         "cpn" => texts(&["cpn", "fen", "identity"], Rows::Apart),
         "gan" => texts(&["cpn"], Rows::Apart),
         "fen" | "sfen" => texts(&["fen"], Rows::Apart),
-        "pgn" => texts(&["pgn"], Rows::Together),
+        "pgn" => texts(&["pgn"], Rows::Together).iter().flat_map(|file| pgn_games(file)).collect(),
         "fairy" => texts(&["fairy"], Rows::Apart),
         "store" => store::seeds(),
         _ => texts(&["games", "icn", "json", "cpn", "fen", "pgn"], Rows::Together),
@@ -78,6 +78,12 @@ fn texts(folders: &[&str], rows: Rows) -> Vec<Vec<u8>> {
         }
     }
     found
+}
+
+/// The games of a PGN file.
+fn pgn_games(file: &[u8]) -> Vec<Vec<u8>> {
+    let file = String::from_utf8_lossy(file).replace('\r', "");
+    file.split("\n\n[").map(|game| format!("[{}", game.trim_start_matches('[')).into_bytes()).collect()
 }
 
 /// Every string in a value: some are of another format, and those are hostile too.

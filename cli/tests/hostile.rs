@@ -1,0 +1,210 @@
+//! Input made to hang the program, to fill the memory or to deceive who reads its errors.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::iter::repeat_n;
+use std::process::Command;
+
+use boardprint_tests::Mutator;
+use boardprint_tests::property::{program_at, seeds};
+use common::{Outcome, feed, file, program, run, within};
+
+/// Runs the program on a file and expects one bad record with this message.
+fn refused(command: &str, name: &str, content: &str, message: &str) {
+    let (_folder, path) = file(name, content);
+    let outcome = run(&[command, path.to_str().expect("UTF-8")]);
+    assert_eq!(outcome.status, Some(1), "{name}: {}", outcome.errors);
+    assert!(outcome.errors.contains(message), "{name}: {}", outcome.errors);
+    assert!(outcome.errors.len() < 20_000, "{name}: {} bytes of errors", outcome.errors.len());
+    assert_eq!(outcome.results, "", "{name}");
+}
+
+#[test]
+fn any_file_is_answered() {
+    let seeds = seeds("program");
+    let mut mutator = Mutator::new(1);
+    for round in 0..300 {
+        let (seed, other) = (&seeds[round * 5 % seeds.len()], &seeds[(round * 7 + 3) % seeds.len()]);
+        program_at(program(), &mutator.change(&seed.bytes, &other.bytes));
+    }
+}
+
+#[test]
+fn numbers_beyond_the_limit_are_refused_at_once() {
+    let digits = "7".repeat(1_000_000);
+    refused("hash", "digits.icn", &format!("K{digits},1|k1,1\n"), "more than 100000 digits");
+    refused(
+        "hash",
+        "digits.json",
+        &format!("{{\"startingPosition\":{{\"{digits},1\":\"kingsW\"}}}}"),
+        "digits",
+    );
+    for number in ["1e999999999", "-1e999999999", "1e99999999999999999999", "1.5e999999999"] {
+        refused("hash", "bomb.icn", &format!("K{number},1|k1,1\n"), "error");
+    }
+    refused("hash", "rules.icn", "{\"a\":1e999999999} K1,1|k1,1\n", "error");
+}
+
+#[test]
+fn a_number_at_the_limit_is_an_ordinary_number() {
+    let (_folder, path) = file("long.icn", format!("K{},1|k1,1\n", "7".repeat(100_000)));
+    let outcome = run(&["canon", path.to_str().expect("UTF-8")]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    assert_eq!(outcome.results.len(), 100_000 + "k1,1|K,1\n".len());
+}
+
+#[test]
+fn a_million_tags_are_refused_and_many_pieces_are_not() {
+    let tags: String = (0..1_000_000).map(|number| format!("[T{number} \"\"]\n")).collect();
+    refused("canon", "tags.icn", &format!("{tags}\nK1,1|k1,9\n"), "more than 100000 tags");
+    let pieces: Vec<String> = (0..100_000).map(|n| format!("P{},{}", n % 317, n / 317)).collect();
+    let (_folder, path) = file("pieces.icn", pieces.join("|"));
+    let outcome = run(&["hash", path.to_str().expect("UTF-8")]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(500_000), close.repeat(500_000));
+    refused("canon", "rules.icn", &format!("{} K1,1|k1,9", deep("{\"a\":", "}")), "more than 128");
+    refused("canon", "deep.json", &format!("{{\"gameRules\":{}}}", deep("[", "]")), "error");
+    refused("canon", "open.json", &"[".repeat(1_000_000), "error");
+    refused("canon", "brackets.icn", &"(".repeat(1_000_000), "error");
+    let outcome = run(&["piece", &"(".repeat(100_000)]);
+    assert!(matches!(outcome.status, Some(1 | 2)), "{}", outcome.errors);
+    let outcome = run(&["piece", &format!("{}[1,0]{}", "(".repeat(1_000), ")".repeat(1_000))]);
+    assert!(matches!(outcome.status, Some(1 | 2)), "{}", outcome.errors);
+}
+
+#[test]
+fn shapes_whose_product_overflows_are_refused() {
+    for shape in ["18446744073709551615,2", "4294967296,4294967296", "99999999999999999999999999,3", "1,0"] {
+        for command in ["hash", "show"] {
+            refused(command, "shape.cpn", &format!("B--{shape}--W:^K--\n"), "error");
+        }
+    }
+    let shape = vec!["2"; 10_000].join(",");
+    refused("hash", "dimensions.cpn", &format!("B--{shape}--W:^K--\n"), "error");
+}
+
+#[test]
+fn a_line_without_end_is_streamed_and_refused() {
+    let line = vec![b'7'; 1 << 20];
+    for format in ["icn", "json", "cpn", "fen", "sfen", "pgn"] {
+        let arguments = ["canon", "--max-record", "1000000", "--from", format, "-"];
+        let pieces = repeat_n(line.as_slice(), 48);
+        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), pieces);
+        assert_eq!(status, Some(1), "{format}: {errors}");
+        assert!(errors.contains("longer than 1000000 bytes"), "{format}: {errors}");
+    }
+}
+
+/// Compressed by each of the compressors.
+fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(bytes).expect("memory");
+    let mut bz2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bz2.write_all(bytes).expect("memory");
+    [
+        ("gz", gz.finish().expect("memory")),
+        ("bz2", bz2.finish().expect("memory")),
+        ("zst", zstd::encode_all(bytes, 3).expect("memory")),
+    ]
+}
+
+#[test]
+fn a_bomb_is_streamed_and_refused() {
+    for (ending, member) in compressed(&vec![b' '.saturating_add(16); 1 << 20]) {
+        let bomb = member.repeat(48);
+        let (_folder, path) = file(&format!("bomb.icn.{ending}"), &bomb);
+        assert!(bomb.len() < 1 << 20, "{ending} is small");
+        let arguments = ["canon", "--from", "icn", "--max-record", "1000000", path.to_str().expect("UTF-8")];
+        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), std::iter::empty());
+        assert_eq!(status, Some(1), "{ending}: {errors}");
+        assert!(errors.contains("longer than 1000000 bytes"), "{ending}: {errors}");
+    }
+}
+
+#[test]
+fn a_truncated_file_gives_its_whole_records_and_an_error() {
+    let games: String =
+        (0..20_000).map(|n| format!("K{n},1|k{},9 {n},1>{n},2\n", n * 7919 % 10_007)).collect();
+    for (ending, whole) in compressed(games.as_bytes()) {
+        let (_folder, path) = file(&format!("cut.icn.{ending}"), &whole[..whole.len() * 3 / 4]);
+        let outcome = run(&["canon", path.to_str().expect("UTF-8")]);
+        assert_eq!(outcome.status, Some(1), "{ending}: {}", outcome.errors);
+        assert!(outcome.errors.contains("error: "), "{ending}: {}", outcome.errors);
+        // Every line is a line of the whole file: nothing is made of half a record.
+        let mut wanted = games.lines();
+        for line in outcome.results.lines() {
+            let (start, _) = line.rsplit_once(' ').expect("a game");
+            let king = start.split('|').find(|piece| piece.starts_with('K')).expect("a white king");
+            let next = wanted.next().expect("not more than there were");
+            assert!(next.starts_with(&format!("{king}|")), "{line} for {next}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn folders_that_contain_themselves_end() {
+    let (folder, _) = file("a.icn", "K1,1|k1,9\n");
+    let below = folder.path().join("b");
+    fs::create_dir(&below).expect("a folder");
+    std::os::unix::fs::symlink(folder.path(), below.join("up")).expect("a link");
+    std::os::unix::fs::symlink(below.join("self"), below.join("self")).expect("a link");
+    fs::write(below.join("z.icn"), "K2,2|k1,9\n").expect("room");
+    let outcome = run(&["canon", folder.path().to_str().expect("UTF-8")]);
+    assert_eq!(outcome.results, "k1,9|K1,1\nk1,9|K2,2\n");
+    assert!(outcome.errors.contains("contains itself"), "{}", outcome.errors);
+    assert_ne!(outcome.status, Some(0));
+}
+
+#[test]
+fn odd_bytes_are_read_or_refused() {
+    for (content, status, printed) in [
+        (b"\xef\xbb\xbfK1,1|k1,9\n".as_slice(), 0, "k1,9|K1,1\n"),
+        (b"K1,1|k1,9\r\n", 0, "k1,9|K1,1\n"),
+        (b"K1,1|k1\0,9\n", 1, ""),
+        (b"K1,1|k1,9 {\xff}\n", 1, ""),
+        (b"\xff\xfeK\x001\x00", 1, ""),
+        (b"", 0, ""),
+    ] {
+        let (_folder, path) = file("odd.icn", content);
+        let outcome = run(&["canon", "--from", "icn", path.to_str().expect("UTF-8")]);
+        assert_eq!((outcome.status, outcome.results.as_str()), (Some(status), printed), "{content:?}");
+    }
+}
+
+#[test]
+fn errors_show_what_cannot_be_seen() {
+    let shown = |text: &str| {
+        let outcome = run(&["canon", "--from", "icn", "-e", text]);
+        assert_eq!(outcome.status, Some(1), "{text:?}");
+        let hidden = outcome.errors.chars().find(|c| {
+            (c.is_control() && *c != '\n') || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        });
+        assert_eq!(hidden, None, "{:?}", outcome.errors);
+        outcome.errors
+    };
+    let errors = shown("K1,1|\u{202e}k1,9");
+    assert!(errors.contains("`\\u{202e}`"), "{errors}");
+    assert!(errors.contains("K1,1|\\u{202e}k1,9"), "{errors}");
+    assert!(shown("K1,1|К2,1").contains("(U+041A)"), "a Cyrillic letter is named");
+    assert!(shown("K1,1|\u{9b}2Jk1,9").contains("\\u{9b}2J"));
+    assert!(shown("K1,1|\u{1b}[2Jk1,9").contains("[2J"));
+    assert!(shown("{a\u{200b}\u{1b}]0;x\u{7}} K1,1|k1,9 x").contains("\\u{200b}"));
+}
+
+#[test]
+#[cfg(unix)]
+fn names_of_files_are_shown_escaped() {
+    let (_folder, path) = file("a\u{1b}[31m\nb\u{202e}.icn", "K1,1|k1,9\nK1,1|\n");
+    let outcome = feed(Command::new(program()).arg("hash").arg(&path), std::iter::empty());
+    assert_eq!(outcome.results.lines().count(), 1, "{:?}", outcome.results);
+    for printed in [&outcome.results, &outcome.errors] {
+        assert!(printed.contains("a\\u{1b}[31m\\nb\\u{202e}.icn"), "{printed:?}");
+    }
+}
