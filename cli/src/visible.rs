@@ -31,9 +31,15 @@ pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
 fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
-        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{feff}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => true,
         other => other.is_control(),
     }
 }

@@ -22,7 +22,6 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all commands are called alike")]
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut script);

@@ -109,6 +109,8 @@ const REJECTED: u32 = u32::MAX;
 type Outcome<S> = Result<(), DedupError<<S as Sink>::Error>>;
 type Tags = BTreeMap<u32, Vec<(String, String)>>;
 type Printed = Result<(Fingerprint, Option<Known>), SyntaxError>;
+/// A good record, its fingerprint, and where else the game is known from.
+type Accepted<'i> = (&'i Record, Fingerprint, Option<Known>);
 
 impl<G: Games> Run<'_, G> {
     /// Keeps the first of equal games: what stays can go out at once.
@@ -279,7 +281,7 @@ impl<G: Games> Run<'_, G> {
         item: &'i Item,
         printed: Option<Printed>,
         sink: &mut S,
-    ) -> Result<Option<(&'i Record, Fingerprint, Option<Known>)>, DedupError<S::Error>> {
+    ) -> Result<Option<Accepted<'i>>, DedupError<S::Error>> {
         self.summary.records += 1;
         let reject = match (item, printed) {
             (Ok(record), Some(Ok((print, known)))) => return Ok(Some((record, print, known))),

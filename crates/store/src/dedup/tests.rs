@@ -255,8 +255,8 @@ fn places_count_bad_records_and_files() {
 
 #[test]
 fn games_known_from_elsewhere_go() {
-    struct Known;
-    impl Games for Known {
+    struct Elsewhere;
+    impl Games for Elsewhere {
         fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
             Collection::default().fingerprint(record, by)
         }
@@ -286,7 +286,8 @@ fn games_known_from_elsewhere_go() {
     for keep in [Keep::First, Keep::Richest] {
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
-        run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &Known, &mut taken).unwrap();
+        run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &Elsewhere, &mut taken)
+            .unwrap();
         assert_eq!(taken.events(), ["new", "doubtful", "empty", "nobody's"]);
         let (certain, likely, doubtful) = (Confidence::Certain, Confidence::Likely, Confidence::Doubtful);
         let dropped = [(1, 7, certain), (2, 7, likely), (4, 7, certain), (6, 7, certain), (9, 5, certain)];
