@@ -173,33 +173,72 @@ fn killed_imports_go_on_where_they_stopped() {
     }
     let import =
         ["import", "a.icn", "b.icn", "--duplicates", "keep", "--batch", "23", "--rejects", "bad.jsonl"];
-    let begin = Instant::now();
     let (status, _, talk) = desk.run("whole", &import);
     assert_eq!(status, 1, "two records are bad: {talk}");
-    let whole = begin.elapsed();
+    let head = || fs::read_to_string(desk.path("killed/HEAD")).unwrap_or_default();
     let mut state = 11_u64;
     let mut killed = 0;
     for _ in 0..10 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let wait =
-            whole.mul_f64(0.05 + 0.4 * f64::from(u32::try_from(state >> 40).unwrap()) / f64::from(1 << 24));
         let mut command = desk.command("killed", &import);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let end = Instant::now() + wait.min(Duration::from_secs(5));
-        while Instant::now() < end && child.try_wait().unwrap().is_none() {
-            thread::sleep(Duration::from_millis(2));
+        // After none, one or two more batches are acknowledged, and a moment: amid the work on the next.
+        let (mut batches, mut last) = (state >> 40 & 3, head());
+        let end = Instant::now() + Duration::from_secs(20);
+        while batches > 1 && Instant::now() < end && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+            let now = head();
+            if now != last {
+                (batches, last) = (batches - 1, now);
+            }
         }
+        thread::sleep(Duration::from_millis(state >> 50 & 31));
         if child.try_wait().unwrap().is_none() {
             child.kill().unwrap();
             killed += 1;
         }
         child.wait().unwrap();
     }
-    assert!(killed > 2, "the import is too fast to be killed: {whole:?}");
+    assert!(killed > 4, "the import ended before it could be killed: {killed}");
     let (status, out, talk) = desk.run("killed", &import);
     assert!(status == 0 || status == 1, "{out}{talk}");
     assert!(desk.ok("killed", &["verify"]).starts_with("all is well"));
     assert_eq!(desk.content("killed"), desk.content("whole"));
+}
+
+/// The rest comes in only after the signal, so that there is something left to stop.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_batch_and_says_how_to_go_on() {
+    use std::io::Write as _;
+    let desk = Desk::new();
+    let text = icn_file(&replay_games());
+    let (first, rest) = text.split_at(300_000);
+    let mut command = desk.command("db", &["import", "-", "--batch", "10"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(first.as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    thread::sleep(Duration::from_millis(500));
+    // It may have seen enough already.
+    let _ = input.write_all(rest.as_bytes());
+    drop(input);
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let (out, talk) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert_eq!(status.code(), Some(1), "{out}{talk}");
+    assert!(talk.contains("run the same command again"), "{talk}");
+    desk.write("all.icn", &text);
+    let before: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    assert!(before["games"].as_u64().unwrap() < 263, "{before}");
+    desk.ok("db", &["import", "all.icn"]);
+    assert!(desk.ok("db", &["verify"]).starts_with("all is well"));
+    let after: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    desk.ok("whole", &["import", "all.icn"]);
+    let whole: Value = serde_json::from_str(&desk.ok("whole", &["stats", "--json"])).unwrap();
+    assert_eq!(after["positions"], whole["positions"]);
 }
 
 #[test]
