@@ -133,7 +133,7 @@ fn games_in_several_dialects_and_formats_are_one() {
     let bench = Bench::new();
     let files = ["games/tom-ben-old.icn", "games/tom-ben-today.icn", "games/lines.icn"].map(corpus);
     let kept = bench.good(&format!("{} --report pairs", files.join(" ")));
-    assert!(kept.starts_with("[Event"), "the first stays as it is written: {kept}");
+    assert!(kept.starts_with("[Variant: Classical]"), "the first stays as it is written: {kept}");
     let rows = bench.read("pairs");
     assert_eq!(rows.lines().count(), 2, "{rows}");
     assert!(rows.contains("tom-ben-today.icn\",\"record\":1,\"line\":1}"), "{rows}");
