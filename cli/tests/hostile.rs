@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::io::Write as _;
-use std::iter::repeat_n;
+use std::iter::{once, repeat_n};
 use std::process::Command;
 
 use boardprint_tests::Mutator;
@@ -25,7 +25,7 @@ fn refused(command: &str, name: &str, content: &str, message: &str) {
 fn any_file_is_answered() {
     let seeds = seeds("program");
     let mut mutator = Mutator::new(1);
-    for round in 0..300 {
+    for round in 0..150 {
         let (seed, other) = (&seeds[round * 5 % seeds.len()], &seeds[(round * 7 + 3) % seeds.len()]);
         program_at(program(), &mutator.change(&seed.bytes, &other.bytes));
     }
@@ -68,7 +68,7 @@ fn a_million_tags_are_refused_and_many_pieces_are_not() {
 #[test]
 fn deep_nesting_is_refused() {
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(500_000), close.repeat(500_000));
-    refused("canon", "rules.icn", &format!("{} K1,1|k1,9", deep("{\"a\":", "}")), "more than 128");
+    refused("canon", "rules.icn", &format!("{} K1,1|k1,9", deep("{\"a\":", "}")), "levels of nesting");
     refused("canon", "deep.json", &format!("{{\"gameRules\":{}}}", deep("[", "]")), "error");
     refused("canon", "open.json", &"[".repeat(1_000_000), "error");
     refused("canon", "brackets.icn", &"(".repeat(1_000_000), "error");
@@ -94,8 +94,9 @@ fn a_line_without_end_is_streamed_and_refused() {
     let line = vec![b'7'; 1 << 20];
     for format in ["icn", "json", "cpn", "fen", "sfen", "pgn"] {
         let arguments = ["canon", "--max-record", "1000000", "--from", format, "-"];
-        let pieces = repeat_n(line.as_slice(), 48);
-        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), pieces);
+        let begin = if format == "json" { b"{\"a\":\"".as_slice() } else { b"" };
+        let pieces = once(begin).chain(repeat_n(line.as_slice(), 24));
+        let Outcome { errors, status, .. } = feed(&mut within(24, &arguments), pieces);
         assert_eq!(status, Some(1), "{format}: {errors}");
         assert!(errors.contains("longer than 1000000 bytes"), "{format}: {errors}");
     }
@@ -116,12 +117,12 @@ fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
 
 #[test]
 fn a_bomb_is_streamed_and_refused() {
-    for (ending, member) in compressed(&vec![b' '.saturating_add(16); 1 << 20]) {
-        let bomb = member.repeat(48);
+    for (ending, member) in compressed(&vec![b'7'; 1 << 20]) {
+        let bomb = member.repeat(24);
         let (_folder, path) = file(&format!("bomb.icn.{ending}"), &bomb);
         assert!(bomb.len() < 1 << 20, "{ending} is small");
         let arguments = ["canon", "--from", "icn", "--max-record", "1000000", path.to_str().expect("UTF-8")];
-        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), std::iter::empty());
+        let Outcome { errors, status, .. } = feed(&mut within(24, &arguments), std::iter::empty());
         assert_eq!(status, Some(1), "{ending}: {errors}");
         assert!(errors.contains("longer than 1000000 bytes"), "{ending}: {errors}");
     }
@@ -195,13 +196,13 @@ fn errors_show_what_cannot_be_seen() {
     assert!(shown("K1,1|К2,1").contains("(U+041A)"), "a Cyrillic letter is named");
     assert!(shown("K1,1|\u{9b}2Jk1,9").contains("\\u{9b}2J"));
     assert!(shown("K1,1|\u{1b}[2Jk1,9").contains("[2J"));
-    assert!(shown("{a\u{200b}\u{1b}]0;x\u{7}} K1,1|k1,9 x").contains("\\u{200b}"));
+    assert!(shown("{a\u{200b}\u{1b}]0;x\u{7}} K1,1|k?").contains("\\u{200b}"));
 }
 
 #[test]
 #[cfg(unix)]
 fn names_of_files_are_shown_escaped() {
-    let (_folder, path) = file("a\u{1b}[31m\nb\u{202e}.icn", "K1,1|k1,9\nK1,1|\n");
+    let (_folder, path) = file("a\u{1b}[31m\nb\u{202e}.icn", "K1,1|k1,9\nK1,1|k?\n");
     let outcome = feed(Command::new(program()).arg("hash").arg(&path), std::iter::empty());
     assert_eq!(outcome.results.lines().count(), 1, "{:?}", outcome.results);
     for printed in [&outcome.results, &outcome.errors] {

@@ -17,6 +17,8 @@ pub(crate) const BLOCK_GAMES: usize = 16;
 const PART_BYTES: usize = 6000;
 /// A block that claims to be larger is damaged.
 const MAX_BLOCK_BYTES: u64 = 1 << 32;
+/// How many times smaller zstd can make anything: a block of 128 KiB takes four bytes at least.
+const MAX_RATIO: u64 = (128 << 10) / 4;
 const LEVEL: i32 = 3;
 
 thread_local! {
@@ -100,6 +102,10 @@ impl Block {
         let count = input.varint().filter(|count| (1..=u64::from(u16::MAX)).contains(count));
         let len = input.varint().filter(|len| *len <= MAX_BLOCK_BYTES);
         let (Some(count), Some(len)) = (count, len) else { return Err(broken("no head")) };
+        // Room for it is made before it is unpacked, so that a wrong length must not pass.
+        if len > MAX_RATIO * input.rest().len() as u64 {
+            return Err(broken("claims more than it can hold"));
+        }
         let len = usize::try_from(len).map_err(|_| broken("too large"))?;
         let raw = zstd::bulk::decompress(input.rest(), len).map_err(|_| broken("cannot be decompressed"))?;
         let mut input = Cursor::new(&raw);
