@@ -55,3 +55,10 @@ fn a_first_move_may_begin_with_a_player_number() {
     let game = parse(&text("first-move-with-a-player-number.icn")).expect("readable").game;
     assert_eq!(canonical(&game), "r:w 3p9,9|K1,1 9,9>9,8");
 }
+
+#[test]
+fn a_tag_that_icn_cannot_name_is_refused_in_json() {
+    let text = fs::read_to_string(corpus("json/bugs/no-name-of-a-tag.json")).expect("a text of the corpus");
+    let error = Options::default().parse_json(&text).expect_err("a name with blanks");
+    assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
+}

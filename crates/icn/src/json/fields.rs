@@ -137,7 +137,13 @@ fn tags(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Vec<Tag>, SyntaxError> {
             Data::Bool(value) => value.to_string().into(),
             _ => return Err(member.value.expected("the text of a tag")),
         };
-        tags.push(Tag { name: member.name().text.into(), value });
+        let name = member.name();
+        // ICN has no way to write another name, so that the game could not be written as it was read.
+        if name.text.is_empty() || name.text.contains(|c: char| c.is_whitespace() || ":\"[]".contains(c)) {
+            let hint = "write a name without blanks, colons, quotes and brackets";
+            return Err(broken("this is no name of a tag", hint, name.span));
+        }
+        tags.push(Tag { name: name.text.into(), value });
     }
     Ok(tags)
 }
