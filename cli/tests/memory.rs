@@ -6,10 +6,10 @@ mod common;
 
 use common::{feed, within};
 
-const GAMES: usize = 3_000;
+const GAMES: usize = 7_000;
 
 /// The memory for programs that stream; the file is larger.
-const MEGABYTES: usize = 32;
+const MEGABYTES: usize = 96;
 
 /// Games with a long comment each.
 fn games() -> impl Iterator<Item = Vec<u8>> {

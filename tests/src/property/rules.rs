@@ -54,23 +54,23 @@ pub fn replay(bytes: &[u8]) {
     let Ok(reading) = Options::default().max_digits(200).max_pieces(2_000).parse(text) else { return };
     let game = reading.game;
     let mut namer = Namer::new();
-    let (mut played, mut names) = (Vec::new(), Vec::new());
-    let mut replay = Replay::new(&game);
+    let (mut steps, mut hashes) = (Vec::new(), Vec::new());
+    let mut forward = Replay::new(&game);
     loop {
-        names.push(namer.cph(replay.position()));
-        match replay.step() {
-            Ok(Some(step)) => played.push(step),
+        hashes.push(namer.cph(forward.position()));
+        match forward.step() {
+            Ok(Some(step)) => steps.push(step),
             Ok(None) => break,
             Err(error) => {
-                assert_eq!(error.ply, replay.ply() + 1);
+                assert_eq!(error.ply, forward.ply() + 1);
                 break;
             }
         }
     }
-    let plies = replay.ply();
-    assert_eq!(position_at(&game, plies).as_ref(), Ok(replay.position()));
-    let mut position = replay.into_position();
-    for (step, name) in played.into_iter().zip(&names).rev() {
+    let plies = forward.ply();
+    assert_eq!(position_at(&game, plies).as_ref(), Ok(forward.position()));
+    let mut position = forward.into_position();
+    for (step, name) in steps.into_iter().zip(&hashes).rev() {
         step.undo(&mut position);
         assert_eq!(namer.cph(&position), *name);
     }

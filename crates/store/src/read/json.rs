@@ -12,6 +12,8 @@ pub(super) struct JsonCutter {
     position: usize,
     depth: usize,
     in_string: bool,
+    /// Whether the array around the objects is open.
+    in_array: bool,
     /// The last byte outside strings that is not blank, and whether a line feed follows it.
     before: u8,
     line_begins: bool,
@@ -19,7 +21,7 @@ pub(super) struct JsonCutter {
 
 impl JsonCutter {
     fn end(&mut self, length: usize) -> Step {
-        *self = JsonCutter::default();
+        *self = JsonCutter { in_array: self.in_array, ..JsonCutter::default() };
         Step::Record(length)
     }
 
@@ -52,7 +54,19 @@ impl Cut for JsonCutter {
         if self.depth == 0 {
             match text[0] {
                 b'{' => {}
-                b',' | b'[' | b']' => return Step::Skip(1),
+                b'[' if self.in_array => {
+                    // An array in the array holds no records.
+                    let run = text.iter().take_while(|b| **b == b'[').count();
+                    return if run == text.len() && !last {
+                        Step::More
+                    } else {
+                        Step::Bad(run, "a JSON object")
+                    };
+                }
+                bracket @ (b',' | b'[' | b']') => {
+                    self.in_array = bracket != b']' && (self.in_array || bracket == b'[');
+                    return Step::Skip(1);
+                }
                 _ => {
                     // The end of a value that is no object.
                     let end = text.iter().skip(1).position(|b| matches!(b, b',' | b']' | b'{' | b'\n'));
