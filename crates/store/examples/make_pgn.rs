@@ -21,6 +21,10 @@ impl Random {
         random
     }
 
+    fn index(&mut self, length: usize) -> usize {
+        usize::try_from(self.below(length as u64)).expect("below a length")
+    }
+
     fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -40,8 +44,7 @@ fn moves(seed: u64) -> Vec<String> {
             legal.extend(of_piece);
             false
         });
-        let Some(choice) = (!legal.is_empty()).then(|| legal[random.below(legal.len() as u64) as usize])
-        else {
+        let Some(choice) = (!legal.is_empty()).then(|| legal[random.index(legal.len())]) else {
             break;
         };
         moves.push(display_san_move(&board, choice).to_string());
@@ -58,22 +61,22 @@ fn main() -> io::Result<()> {
     let mut random = Random::new(seed);
     let is_copy = |number: u64| number > 1 && Random::new(seed ^ number << 32).below(100) < copies.min(99);
     for number in 1..=games {
-        let copied = is_copy(number);
+        let again = is_copy(number);
         let mut original = number;
         while is_copy(original) {
             original = 1 + random.below(number - 1);
         }
         let mut played = moves(seed << 32 | original);
-        let cut = copied && random.below(2) == 0 && played.len() > 24;
+        let cut = again && random.below(2) == 0 && played.len() > 24;
         if cut {
-            played.truncate(20 + random.below(played.len() as u64 - 20) as usize);
+            played.truncate(20 + random.index(played.len() - 20));
         }
-        let event = match (copied, cut) {
+        let event = match (again, cut) {
             (false, _) => format!("game {number}"),
             (true, false) => format!("copy of {original}"),
             (true, true) => format!("beginning of {original}"),
         };
-        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.index(4)];
         let (white, black, day) = (original % 9_973, original % 9_967, original % 28 + 1);
         writeln!(
             out,
@@ -93,7 +96,7 @@ fn main() -> io::Result<()> {
                 word(&format!("{}.", ply / 2 + 1))?;
             }
             word(san)?;
-            if copied && ply % 16 == 7 {
+            if again && ply % 16 == 7 {
                 word("{a remark}")?;
             }
         }
