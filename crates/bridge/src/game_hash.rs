@@ -47,7 +47,8 @@ pub fn write_game_text(game: &Game, out: &mut Vec<u8>) {
 }
 
 /// The start without what does not name a game: dead marks and counters.
-fn named_start(start: &Position) -> Cow<'_, Position> {
+#[must_use]
+pub fn named_start(start: &Position) -> Cow<'_, Position> {
     let has_marks = start.en_passant.is_some() || start.pieces.iter().any(|placed| placed.right);
     let has_counters = start.full_move != Coord::from(1)
         || start.move_rule.as_ref().is_some_and(|rule| !rule.count.is_zero());

@@ -38,7 +38,7 @@ mod tests;
 mod trail;
 mod words;
 
-pub use game_hash::{exact_hash, game_hash, game_text, write_game_text};
+pub use game_hash::{exact_hash, game_hash, game_text, named_start, write_game_text};
 pub use identity::{Marks, identity};
 pub use lost::{Lossy, Lost, UnknownLoss};
 pub use namer::Namer;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use boardprint_base::{Coord, Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
-use boardprint_bridge::identity;
+use boardprint_base::{Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
+use boardprint_bridge::{game_hash, named_start};
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_icn::{Options, Reading, write};
 use boardprint_rules::replay::position_at;
@@ -18,11 +18,11 @@ pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerp
     let mut game = read(record, icn)?.game;
     let about = About::of(&game);
     let digest = match by {
-        By::Game | By::Prefix => digest_in_place(&mut game),
+        By::Game | By::Prefix => game_hash(&game),
         By::Moves => {
             game.start.laws = Arc::new(Laws::default());
             game.start.move_rule = None;
-            digest_in_place(&mut game)
+            game_hash(&game)
         }
         By::Final => last_digest(&game)?,
     };
@@ -106,36 +106,6 @@ pub(super) fn line(text: &str, by: By) -> Fingerprint {
     }
 }
 
-/// The game hash of an infinite game: SHA-1 of the canonical text of the start's identity, with its laws but without
-/// counters, and the moves.
-///
-/// ```
-/// use boardprint_base::Digest;
-/// let game = boardprint_icn::parse("5/100 7 K5,1+|k5,8 1. K5,1 > 5,2")?.game;
-/// assert_eq!(boardprint_store::dedup::game_digest(&game), Digest::of(b"0/100 k5,8|K5,1 5,1>5,2"));
-/// # Ok::<(), boardprint_base::SyntaxError>(())
-/// ```
-#[must_use]
-pub fn game_digest(game: &Game) -> Digest {
-    digest_in_place(&mut game.clone())
-}
-
-/// The game hash. Leaves the game with the start that is hashed.
-fn digest_in_place(game: &mut Game) -> Digest {
-    game.start = without_counters(identity(&game.start));
-    let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8 + game.moves.len() * 10);
-    write::write_canonical(game, &mut text);
-    Digest::of(&text)
-}
-
-fn without_counters(mut position: Position) -> Position {
-    position.full_move = Coord::from(1_i64);
-    if let Some(rule) = &mut position.move_rule {
-        rule.count = Coord::ZERO;
-    }
-    position
-}
-
 /// SHA-1 of the last position's identity, laws aside, and the number of plies.
 fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
     let last = position_at(game, usize::MAX).map_err(|_| {
@@ -143,17 +113,17 @@ fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
         let kind = SyntaxErrorKind::Broken { rule, hint: "check the moves before it, too" };
         SyntaxError::new(kind, Span::new(0, 0))
     })?;
-    let bare = Position { laws: Arc::new(Laws::default()), move_rule: None, ..without_counters(last) };
+    let bare = Position { laws: Arc::new(Laws::default()), move_rule: None, ..last };
     let mut text = Vec::with_capacity(64 + bare.pieces.len() * 8);
-    write::write_canonical_position(&identity(&bare), &mut text);
+    write::write_canonical_position(&named_start(&bare), &mut text);
     text.extend_from_slice(format!(" {}", game.moves.len()).as_bytes());
     Ok(Digest::of(&text))
 }
 
-/// The keys of the start, which must be without counters, and of every beginning.
+/// The keys of the start, without counters, and of every beginning.
 fn chain(game: &Game) -> Vec<[u64; 2]> {
     let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8);
-    write::write_canonical_position(&game.start, &mut text);
+    write::write_canonical_position(&named_start(&game.start), &mut text);
     let mut chain = Chain::new(&text);
     let mut keys = Vec::with_capacity(game.moves.len() + 1);
     keys.push(chain.key());

@@ -33,7 +33,7 @@ use serde::Serialize;
 use crate::read::{Progress, ReadError, Record};
 
 pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key};
-pub use infinite::{add_tags, game_digest};
+pub use infinite::add_tags;
 pub use run::{DedupError, run};
 
 /// When two games are one.
