@@ -1,4 +1,4 @@
-//! Texts that once were read wrongly, one file each in `corpus/icn/bugs`.
+//! Texts that once were read wrongly, one file each in `corpus/icn/bugs` and `corpus/json/bugs`.
 
 use std::fs;
 
@@ -56,9 +56,20 @@ fn a_first_move_may_begin_with_a_player_number() {
     assert_eq!(canonical(&game), "r:w 3p9,9|K1,1 9,9>9,8");
 }
 
+fn json(name: &str) -> String {
+    fs::read_to_string(corpus("json/bugs").join(name)).expect("a text of the corpus")
+}
+
+#[test]
+fn a_board_without_pieces_is_refused_in_json_as_in_icn() {
+    let text = json("no-pieces.json");
+    let error = Options::default().parse_json(&text).expect_err("no pieces");
+    assert_eq!(&text[error.span().start..error.span().end], "{}");
+}
+
 #[test]
 fn a_tag_that_icn_cannot_name_is_refused_in_json() {
-    let text = fs::read_to_string(corpus("json/bugs/no-name-of-a-tag.json")).expect("a text of the corpus");
+    let text = json("no-name-of-a-tag.json");
     let error = Options::default().parse_json(&text).expect_err("a name with blanks");
     assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
 }

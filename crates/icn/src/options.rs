@@ -16,6 +16,7 @@ pub struct Options {
     pub(crate) max_digits: usize,
     pub(crate) max_pieces: usize,
     pub(crate) max_moves: usize,
+    pub(crate) max_work: usize,
     pub(crate) max_tags: usize,
     pub(crate) max_depth: usize,
     pub(crate) custom: Vec<CustomCode>,
@@ -75,6 +76,7 @@ impl Default for Options {
             max_digits: 100_000,
             max_pieces: 100_000_000,
             max_moves: 100_000_000,
+            max_work: 1_000_000_000,
             max_tags: 100_000,
             max_depth: 128,
             custom: Vec::new(),
@@ -116,6 +118,18 @@ impl Options {
     pub fn max_moves(mut self, limit: usize) -> Self {
         self.max_moves = limit;
         self
+    }
+
+    /// How many moves times pieces a game may have (default 1 billion): to play a move on a board of many pieces takes time.
+    #[must_use]
+    pub fn max_work(mut self, limit: usize) -> Self {
+        self.max_work = limit;
+        self
+    }
+
+    /// How many moves a game of so many pieces may have.
+    pub(crate) fn move_limit(&self, pieces: usize) -> usize {
+        self.max_moves.min(self.max_work / pieces.max(1))
     }
 
     /// How many tags a game may have (default 100,000).

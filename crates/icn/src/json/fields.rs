@@ -441,6 +441,11 @@ fn pieces(pad: &mut Pad<'_>, value: &Value<'_>, rights: Option<&Value<'_>>) -> R
         }
         _ => return Err(value.expected("pieces by square: `{`")),
     };
+    if pieces.is_empty() {
+        // No notation can write an empty board.
+        let hint = "give at least one piece, or no `startingPosition` and a known `Variant` in `metadata`";
+        return Err(broken("no pieces", hint, value.span));
+    }
     if let Some(rights) = rights {
         set_rights(pad, &mut pieces, rights)?;
     }

@@ -49,9 +49,9 @@ pub(super) fn read(
     let mut claims = Vec::new();
     if let Some(value) = list {
         let items = value.array("moves: `[`")?;
-        if items.len() > pad.options.max_moves {
-            let kind = SyntaxErrorKind::TooMuch { what: "moves", limit: pad.options.max_moves };
-            return Err(error(kind, value.span));
+        let limit = pad.options.move_limit(game.start.pieces.len());
+        if items.len() > limit {
+            return Err(error(SyntaxErrorKind::TooMuch { what: "moves", limit }, value.span));
         }
         game.moves.reserve_exact(items.len());
         for (ply, item) in items.iter().enumerate() {

@@ -291,6 +291,7 @@ fn limits_are_options() {
     refused(Options::default().max_depth(usize::MAX), &deep);
     refused(Options::default().max_pieces(1), &with("").replace(", }", "}"));
     refused(Options::default().max_moves(1), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
+    refused(Options::default().max_work(3), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
     refused(Options::default().max_tags(0), &with(r#""metadata": {"White": "Tom"}"#));
     refused(Options::default().max_digits(9), &with(r#""fullMove": 1e10"#));
     refused(Options::default().max_digits(9), &with(r#""fullMove": 1234567890"#));

@@ -26,6 +26,7 @@ pub(super) struct Moves<'a> {
 pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) -> PResult<'a, Moves<'a>> {
     let mut moves = Moves::default();
     let mut board = Board::new(draft.start());
+    let limit = cursor.options.move_limit(draft.start().map_or(0, |start| start.pieces.len()));
     let (mut last_bar, mut last_number) = (None, None);
     // The first move follows a blank, or the bracket of a tag or of extra rules.
     let mut separated = true;
@@ -73,15 +74,11 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
             }
             _ if !separated => return expected(at, "a separator between moves"),
             _ => {
-                if moves.list.len() >= cursor.options.max_moves {
-                    return fail(
-                        at,
-                        0,
-                        SyntaxErrorKind::TooMuch { what: "moves", limit: cursor.options.max_moves },
-                    );
+                if moves.list.len() >= limit {
+                    return fail(at, 0, SyntaxErrorKind::TooMuch { what: "moves", limit });
                 }
                 check_gap(cursor, gap, at, moves.list.is_empty());
-                rest = plain_moves(cursor, at, &mut moves.list);
+                rest = plain_moves(cursor, at, limit, &mut moves.list);
                 if rest.len() == at.len() {
                     let (behind, (next, letter)) = one_move(cursor, at, draft.mover(moves.list.len()))?;
                     moves.list.push(next);
@@ -215,13 +212,13 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
 }
 
 /// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one behind which a bar, a comment or the end stands.
-fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, list: &mut Vec<Move>) -> &'a str {
+fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut Vec<Move>) -> &'a str {
     let bytes = i.as_bytes();
     let (mut at, mut end) = (0, 0);
     if !cursor.may_hurry() {
         return i;
     }
-    while list.len() < cursor.options.max_moves
+    while list.len() < limit
         && let Some((from, arrow)) = plain_square(bytes, at)
         && bytes.get(arrow) == Some(&b'>')
         && let Some((to, behind)) = plain_square(bytes, arrow + 1)

@@ -212,6 +212,13 @@ mod limits {
         let options = Options::default().max_moves(2);
         assert_limit(&options, "K1,1 1,1>1,2|1,2>1,3", "K1,1 1,1>1,2|1,2>1,3|1,3>1,4", "1");
         assert_limit(&options, "K1,1 K1,1>1,2 K1,2>1,3", "K1,1 K1,1>1,2 K1,2>1,3 K1,3>1,4", "K");
+        let options = Options::default().max_work(6);
+        assert_limit(
+            &options,
+            "K1,1|k9,9 1,1>1,2|9,9>9,8|1,2>1,3",
+            "K1,1|k9,9|q5,5 1,1>1,2|9,9>9,8|1,2>1,3",
+            "1",
+        );
         let tags = "[A \"1\"] [B \"2\"] [A \"3\"]";
         assert_limit(
             &Options::default().max_tags(2),
