@@ -1,28 +1,45 @@
 #!/usr/bin/env bash
-# Runs every fuzz target (or those named) for some seconds each: tests/fuzz/run.sh SECONDS [TARGET...]
-# Needs cargo-fuzz (`cargo install cargo-fuzz`) and a C++ compiler; the stable toolchain will do.
+# Runs every fuzz target (or those named) for some seconds each, as many at a time as there are cores:
+#
+#   tests/fuzz/run.sh SECONDS [TARGET...]
+#
+# Needs a C++ compiler; installs cargo-fuzz if it is missing. The stable toolchain will do. Without `NEW=1` the seeds are those of `corpus/`
+# and the run is always the same up to the speed of the machine; with it, libFuzzer chooses its own seed and goes on from what it has learnt.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-seconds=${1:?how many seconds for each target}
+export SECONDS_EACH=${1:?how many seconds for each target}
 shift
+command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --version 0.13.2
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(icn json cpn gan fen sfen pgn fairy replay render records store program)
+    mapfile -t targets < <(cargo fuzz list --fuzz-dir tests/fuzz)
+fi
+export FUZZ_SEED=0
+if [ -z "${NEW:-}" ]; then
+    rm -rf tests/fuzz/corpus tests/fuzz/artifacts
+    FUZZ_SEED=1
 fi
 
 cargo build --locked
 cargo run --locked -q -p boardprint-tests --example fuzz_seeds tests/fuzz/corpus
 export BOARDPRINT="$PWD/target/debug/boardprint"
-failed=()
-for target in "${targets[@]}"; do
-    echo "== $target"
-    # No sanitizer: they need a nightly toolchain, and there is no unsafe code of ours to find with them.
-    cargo fuzz run --fuzz-dir tests/fuzz -s none "$target" -- -seed=1 -max_len=8192 -timeout=20 -rss_limit_mb=1024 \
-        -max_total_time="$seconds" -print_final_stats=1 2>&1 | grep -E 'stat::number_of_executed|panicked|SUMMARY|Test unit' || true
-    if [ -n "$(ls -A "tests/fuzz/artifacts/$target" 2>/dev/null)" ]; then failed+=("$target"); fi
-done
-if [ ${#failed[@]} -gt 0 ]; then
-    echo "found something: ${failed[*]}; see tests/fuzz/artifacts" >&2
-    exit 1
-fi
+# No sanitizer: they need a nightly toolchain, and there is no unsafe code of ours to find with them.
+cargo fuzz build --fuzz-dir tests/fuzz -s none
+
+run() {
+    local log=tests/fuzz/artifacts/$1.log ran
+    mkdir -p tests/fuzz/artifacts
+    if ! cargo fuzz run --fuzz-dir tests/fuzz -s none "$1" -- -seed="$FUZZ_SEED" -max_len=8192 -timeout=20 -rss_limit_mb=1536 \
+        -max_total_time="$SECONDS_EACH" -print_final_stats=1 >"$log" 2>&1; then
+        echo "$1: found something, see tests/fuzz/artifacts/$1 and $log"
+        grep -m1 -A1 'panicked' "$log" || true
+        return 1
+    fi
+    ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "$1: $ran runs"
+    # A target that does nothing proves nothing.
+    [ "${ran:-0}" -gt 0 ]
+}
+export -f run
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I '{}' bash -c 'run {}'

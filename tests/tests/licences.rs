@@ -1,4 +1,4 @@
-//! The licence of every dependency in the lock file, as `cargo metadata` knows it, and the advisories about them that we know of.
+//! The licence of every dependency in the lock file, as `cargo metadata` knows it.
 
 use std::process::Command;
 
@@ -65,52 +65,4 @@ fn copyleft_is_refused() {
     {
         assert!(is_allowed(good), "{good}");
     }
-}
-
-/// The names and versions in the lock file.
-fn locked() -> Vec<(String, Vec<u64>)> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
-    let lock = std::fs::read_to_string(path).expect("the lock file is kept");
-    let value = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());
-    let mut packages = Vec::new();
-    let mut lines = lock.lines();
-    while let Some(line) = lines.next() {
-        if let Some(name) = value(line, "name = ") {
-            let version = lines.next().and_then(|line| value(line, "version = "));
-            packages.push((name, numbers(&version.expect("a version follows the name"))));
-        }
-    }
-    packages
-}
-
-/// A version as numbers, without what follows them.
-fn numbers(version: &str) -> Vec<u64> {
-    let plain = version.split(['-', '+']).next().unwrap_or_default();
-    plain.split('.').map(|part| part.parse().expect("a number")).collect()
-}
-
-#[test]
-fn no_version_with_a_known_vulnerability_is_locked() {
-    let packages = locked();
-    assert!(packages.len() > 50, "the whole lock file is checked");
-    let advisories = include_str!("../advisories.tsv").lines().filter(|line| !line.starts_with('#'));
-    let mut known = 0;
-    for line in advisories {
-        let [id, name, kind, below, decision] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("five columns: {line}")
-        };
-        assert!(!decision.is_empty() && matches!(kind, "vulnerable" | "unmaintained"), "{line}");
-        let affected = |version: &Vec<u64>| below == "*" || *version < numbers(below);
-        let found = packages.iter().any(|(package, version)| package == name && affected(version));
-        assert!(!found || kind == "unmaintained", "{id}: {name} below {below} is in the lock file");
-        // What is carried with a reason must still be there; else the reason is out of date.
-        assert!(found || kind == "vulnerable", "{id}: {name} is no longer there, drop the line");
-        known += 1;
-    }
-    assert!(known > 4, "the list is read");
-}
-
-#[test]
-fn versions_compare_as_numbers() {
-    assert!(numbers("0.4.14") > numbers("0.4.2") && numbers("2.1.2+zstd.1.5.7") == numbers("2.1.2"));
 }

@@ -63,4 +63,5 @@ properties! {
     render_holds: "render", 500;
     records_holds: "records", 500;
     store_holds: "store", 500;
+    linear_holds: "linear", 100;
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::missing_panics_doc, reason = "to panic is what they are for")]
 
 mod formats;
+mod linear;
 mod program;
 mod records;
 mod rules;
@@ -13,6 +14,7 @@ mod seeds;
 mod store;
 
 pub use formats::{cpn, fen, gan, icn, json, pgn, sfen};
+pub use linear::{linear, linear_at};
 pub use program::{program, program_at};
 pub use records::records;
 pub use rules::{fairy, render, replay};
@@ -29,7 +31,7 @@ pub struct Property {
 }
 
 /// Every property.
-pub const ALL: [Property; 13] = [
+pub const ALL: [Property; 14] = [
     Property { name: "icn", check: icn },
     Property { name: "json", check: json },
     Property { name: "cpn", check: cpn },
@@ -42,5 +44,6 @@ pub const ALL: [Property; 13] = [
     Property { name: "render", check: render },
     Property { name: "records", check: records },
     Property { name: "store", check: store },
+    Property { name: "linear", check: linear },
     Property { name: "program", check: program },
 ];

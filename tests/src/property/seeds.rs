@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::store;
+use super::{linear, store};
 
 /// Bytes to begin with, and a name for them.
 pub struct Seed {
@@ -35,6 +35,7 @@ pub fn seeds(property: &str) -> Vec<Seed> {
         "pgn" => texts(&["pgn"], Rows::Together).iter().flat_map(|file| pgn_games(file)).collect(),
         "fairy" => texts(&["fairy"], Rows::Apart),
         "store" => store::seeds(),
+        "linear" => stretchable(),
         _ => texts(&["games", "icn", "json", "cpn", "fen", "pgn"], Rows::Together),
     };
     let mut texts: Vec<Vec<u8>> = texts.into_iter().filter(|text| text.len() <= LONGEST).collect();
@@ -46,6 +47,21 @@ pub fn seeds(property: &str) -> Vec<Seed> {
     texts.dedup();
     let name = |(bytes, number)| Seed { name: format!("{property}-{number}"), bytes };
     texts.into_iter().zip(0..).map(name).collect()
+}
+
+/// Some seeds of every format, with the format and a part to repeat in front.
+fn stretchable() -> Vec<Vec<u8>> {
+    const OF_EACH: usize = 40;
+    let mut found = Vec::new();
+    for (format, name) in (0..).zip(linear::FORMATS) {
+        let seeds = seeds(name);
+        let step = seeds.len().div_ceil(OF_EACH);
+        for (seed, number) in seeds.into_iter().step_by(step).zip(0_u8..) {
+            let begin = number.wrapping_mul(37);
+            found.push([vec![format, begin, begin.wrapping_add(60)], seed.bytes].concat());
+        }
+    }
+    found
 }
 
 /// What is done with files of many texts.
