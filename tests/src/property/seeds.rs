@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{linear, store};
+use super::{linear, program, store};
 
 /// Bytes to begin with, and a name for them.
 pub struct Seed {
@@ -40,8 +40,15 @@ pub fn seeds(property: &str) -> Vec<Seed> {
     };
     let mut texts: Vec<Vec<u8>> = texts.into_iter().filter(|text| text.len() <= LONGEST).collect();
     if property == "program" {
-        // A command in front.
-        texts = texts.into_iter().zip(0..).map(|(text, number)| [vec![number % 9], text].concat()).collect();
+        // A command in front; the last one reads pieces.
+        let commands = (0_u8..).take(program::COMMANDS.len()).cycle();
+        texts = texts.into_iter().zip(commands).map(|(text, which)| [vec![which], text].concat()).collect();
+        let last = u8::try_from(program::COMMANDS.len() - 1).expect("few commands");
+        texts.extend(
+            self::texts(&["fairy/pieces.toml"], Rows::Together)
+                .into_iter()
+                .map(|text| [vec![last], text].concat()),
+        );
     }
     texts.sort();
     texts.dedup();
@@ -113,6 +120,9 @@ fn strings(value: &Value, found: &mut Vec<Vec<u8>>) {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
+    if folder.is_file() {
+        return vec![folder.to_owned()];
+    }
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
