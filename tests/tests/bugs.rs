@@ -56,6 +56,13 @@ fn a_first_move_may_begin_with_a_player_number() {
     assert_eq!(canonical(&game), "r:w 3p9,9|K1,1 9,9>9,8");
 }
 
+#[test]
+fn moves_in_a_comment_are_not_played() {
+    let game = parse(&text("moves-in-a-comment.icn")).expect("readable").game;
+    assert_eq!(canonical(&game), "k9,9|K1,1 1,1>1,2|9,9>9,8");
+    assert_eq!(game.moves[0].notes.comments, ["5,2>5,4|better".into()]);
+}
+
 fn json(name: &str) -> String {
     fs::read_to_string(corpus("json/bugs").join(name)).expect("a text of the corpus")
 }

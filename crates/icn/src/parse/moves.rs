@@ -226,6 +226,10 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut
     {
         list.push(Move::new(from, to));
         end = behind;
+        if bytes.get(behind) != Some(&b'|') {
+            // A comment may hold moves of its own.
+            break;
+        }
         at = behind + 1;
     }
     &i[end..]

@@ -70,10 +70,8 @@ impl Summary {
     }
 
     /// Counts one occurrence.
-    pub(crate) fn count(&mut self, game: &StoredGame, ply: u32) {
-        let next = game.moves.get(ply as usize);
-        let next = next.map_or_else(Box::default, |step: StoredMove| step.pack());
-        self.moves.entry(next).or_default().add(game.result);
+    pub(crate) fn count(&mut self, game: &StoredGame, next: Option<StoredMove>) {
+        self.moves.entry(packed(next)).or_default().add(game.result);
     }
 
     /// First and last game of each stretch below `games` that is not counted.
@@ -108,20 +106,32 @@ pub(crate) fn summarise(
     first: u64,
     games: &[&StoredGame],
 ) -> Vec<Summary> {
-    let often = |group: &&[Posting]| group.len() >= threshold;
-    let summary = |group: &[Posting]| {
-        let mut summary = Summary::new(group[0].prefix());
-        summary.covered.push((first, first + games.len() as u64 - 1));
-        for posting in group {
-            if let Some(game) =
-                usize::try_from(posting.game() - first).ok().and_then(|index| games.get(index))
-            {
-                summary.count(game, posting.ply());
-            }
+    let groups = postings.chunk_by(Posting::same_position).filter(|group| group.len() >= threshold);
+    let mut summaries = Vec::new();
+    // By game, so that each is gone through once: a long game may come by a position very often.
+    let mut visits: Vec<(usize, u32, usize)> = Vec::new();
+    for (summary, group) in groups.enumerate() {
+        let mut new = Summary::new(group[0].prefix());
+        new.covered.push((first, first + games.len() as u64 - 1));
+        summaries.push(new);
+        let visit =
+            |posting: &Posting| Some((usize::try_from(posting.game() - first).ok()?, posting.ply(), summary));
+        visits.extend(group.iter().filter_map(visit));
+    }
+    visits.sort_unstable();
+    for visits in visits.chunk_by(|a, b| a.0 == b.0) {
+        let Some(game) = games.get(visits[0].0) else { continue };
+        let plies = visits.iter().map(|(_, ply, _)| *ply);
+        for (next, (_, _, summary)) in game.moves.at(plies).zip(visits) {
+            summaries[*summary].count(game, next);
         }
-        summary
-    };
-    postings.chunk_by(Posting::same_position).filter(often).map(summary).collect()
+    }
+    summaries
+}
+
+/// A move as the key of its counts; empty where a game ends.
+pub(crate) fn packed(step: Option<StoredMove>) -> Box<[u8]> {
+    step.map_or_else(Box::default, |step| step.pack())
 }
 
 impl Entry for Summary {

@@ -174,13 +174,11 @@ impl Snapshot {
         }
         let mut games = GameCache::default();
         for (first, last) in summary.gaps(self.games()) {
-            for posting in
-                self.stretch(Posting::new(prefix, first, 0)?, Posting::new(prefix, last, Posting::MAX_PLY)?)?
-            {
-                let posting = posting?;
-                let game = self.game_with(&mut games, posting.game())?;
-                summary.count(&game, posting.ply());
-            }
+            let (first, last) =
+                (Posting::new(prefix, first, 0)?, Posting::new(prefix, last, Posting::MAX_PLY)?);
+            self.visit(&mut games, self.stretch(first, last)?, |game, moves| {
+                moves.for_each(|next| summary.count(game, next));
+            })?;
         }
         Ok(summary.into_tally())
     }
@@ -197,12 +195,10 @@ impl Snapshot {
     ) -> Result<BTreeMap<K, Tally>> {
         let mut games = GameCache::default();
         let mut sums: BTreeMap<K, Summary> = BTreeMap::new();
-        for posting in self.lookup(position)? {
-            let posting = posting?;
-            let game = self.game_with(&mut games, posting.game())?;
-            let summary = sums.entry(key(&game)).or_insert_with(|| Summary::new(posting.prefix()));
-            summary.count(&game, posting.ply());
-        }
+        self.visit(&mut games, self.lookup(position)?, |game, moves| {
+            let summary = sums.entry(key(game)).or_insert_with(|| Summary::new(Prefix::of(position)));
+            moves.for_each(|next| summary.count(game, next));
+        })?;
         Ok(sums.into_iter().map(|(key, summary)| (key, summary.into_tally())).collect())
     }
 
@@ -250,6 +246,26 @@ impl Snapshot {
         let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &first);
         let readers = self.manifest.runs.postings.iter().map(reader).collect::<Result<Vec<_>>>()?;
         Ok(Occurrences { entries: Merge::new(readers), last })
+    }
+
+    /// Hands over each game of some postings of one position, with what was played next.
+    fn visit(
+        &self,
+        games: &mut GameCache,
+        postings: Occurrences,
+        mut each: impl FnMut(&StoredGame, &mut dyn Iterator<Item = Option<StoredMove>>),
+    ) -> Result<()> {
+        let mut postings = postings.peekable();
+        let mut plies = Vec::new();
+        while let Some(posting) = postings.next().transpose()? {
+            plies.push(posting.ply());
+            if matches!(postings.peek(), Some(Ok(next)) if next.game() == posting.game()) {
+                continue;
+            }
+            let game = self.game_with(games, posting.game())?;
+            each(&game, &mut game.moves.at(plies.drain(..)));
+        }
+        Ok(())
     }
 
     /// All entries of a tree in order.

@@ -10,7 +10,7 @@ use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
 use super::game::{StoredGame, for_each_block};
 use super::game_index::IndexEntry;
-use super::hot::{Counts, Summary};
+use super::hot::{Counts, Summary, packed};
 use super::posting::{Posting, Prefix};
 use super::run::{Entry, Run, read_block};
 use super::snapshot::Snapshot;
@@ -309,12 +309,18 @@ fn take_positions(
 ) -> Result<()> {
     positions.sort_unstable();
     positions.dedup_by_key(|(hash, ply)| (Prefix::of(hash), *ply));
+    let mut visits = Vec::new();
     for (hash, ply) in positions {
         let prefix = Prefix::of(&hash);
         postings.add(id, posting_sum(&Posting::new(prefix, id, ply)?).wrapping_neg());
-        if let Some(summary) = hot.get_mut(&prefix).filter(|summary| summary.covers(id)) {
-            let next = game.moves.get(ply as usize).map_or_else(Box::default, |step| step.pack());
-            let counts = summary.moves.entry(next).or_default();
+        if hot.get(&prefix).is_some_and(|summary| summary.covers(id)) {
+            visits.push((ply, prefix));
+        }
+    }
+    visits.sort_unstable();
+    for (next, (_, prefix)) in game.moves.at(visits.iter().map(|(ply, _)| *ply)).zip(&visits) {
+        if let Some(summary) = hot.get_mut(prefix) {
+            let counts = summary.moves.entry(packed(next)).or_default();
             let place = GameResult::ALL.iter().position(|result| *result == game.result).unwrap_or(3);
             // Below zero wraps, and is as wrong as any other number but zero.
             counts.0[place] = counts.0[place].wrapping_sub(1);

@@ -246,6 +246,26 @@ impl Moves {
         }
     }
 
+    /// The moves at some plies, as [`Moves::get`] gives them. For ascending plies the game is gone through once.
+    pub(crate) fn at<'a>(
+        &'a self,
+        plies: impl IntoIterator<Item = u32> + 'a,
+    ) -> impl Iterator<Item = Option<StoredMove>> + 'a {
+        let (mut rest, mut next) = (self.iter(), 0);
+        plies.into_iter().map(move |ply| {
+            let ply = ply as usize;
+            if self.kind == GameKind::Western {
+                return self.get(ply);
+            }
+            if ply < next {
+                (rest, next) = (self.iter(), 0);
+            }
+            let found = rest.nth(ply - next);
+            next = ply + 1;
+            found
+        })
+    }
+
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
         put_varint(out, self.count.into());
         put_bytes(out, &self.bytes);
