@@ -68,14 +68,9 @@ impl Problem {
         Problem { hint: Some(hint.to_owned()), ..self }
     }
 
-    pub(crate) fn object(&self, record: &Record) -> ProblemObject {
-        let place = place(record, self.span.start);
-        ProblemObject {
-            message: self.message.clone(),
-            line: place.0,
-            column: place.1,
-            hint: self.hint.clone(),
-        }
+    pub(crate) fn object(&self, places: &mut Places<'_>) -> ProblemObject {
+        let (line, column) = places.of(self.span.start);
+        ProblemObject { message: self.message.clone(), line, column, hint: self.hint.clone() }
     }
 
     /// The problem with its source line and a caret.
@@ -99,7 +94,7 @@ impl Problem {
         if let Some(hint) = &self.hint {
             group = group.element(Level::HELP.message(hint.as_str()));
         }
-        let (line, column) = place(record, self.span.start);
+        let (line, column) = Places::new(record).of(self.span.start);
         with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", visible_line(&record.source)))
     }
 }
@@ -111,11 +106,32 @@ fn with_origin(drawn: &str, origin: &str) -> String {
     format!("{title}\n{:gutter$}--> {origin}\n{picture}", "")
 }
 
-/// Line and column of a byte of a record, in its source.
-pub(crate) fn place(record: &Record, offset: usize) -> (u64, u64) {
-    let LineColumn { line, column } = LineColumn::of(&record.text, offset);
-    let column = if line == 1 { record.column + column as u64 - 1 } else { column as u64 };
-    (record.line + line as u64 - 1, column)
+/// Lines and columns of a record's bytes, in its source. Those asked for in ascending order are found in one walk.
+pub(crate) struct Places<'a> {
+    record: &'a Record,
+    offset: usize,
+    here: LineColumn,
+}
+
+impl<'a> Places<'a> {
+    const START: LineColumn = LineColumn { line: 1, column: 1 };
+
+    pub(crate) fn new(record: &'a Record) -> Self {
+        Places { record, offset: 0, here: Self::START }
+    }
+
+    pub(crate) fn of(&mut self, offset: usize) -> (u64, u64) {
+        let record = self.record;
+        let offset = offset.min(record.text.len());
+        if offset < self.offset {
+            (self.offset, self.here) = (0, Self::START);
+        }
+        self.here = self.here.after(&record.text.as_bytes()[self.offset..offset]);
+        self.offset = offset;
+        let LineColumn { line, column } = self.here;
+        let column = if line == 1 { record.column + column as u64 - 1 } else { column as u64 };
+        (record.line + line as u64 - 1, column)
+    }
 }
 
 /// The lines to show: those of the spans, cut to the neighbourhood where they are very long. Also the number of lines

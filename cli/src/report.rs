@@ -12,7 +12,7 @@ use boardprint_render::text::TextOptions;
 use boardprint_store::read::{ReadError, ReadErrorKind, Record};
 use serde::Serialize;
 
-use crate::problem::{Problem, ProblemObject};
+use crate::problem::{Places, Problem, ProblemObject};
 use crate::visible::visible_line;
 
 /// How many warnings of a kind are drawn before they are only counted.
@@ -115,7 +115,10 @@ impl Report {
     pub(crate) fn bad_record(&mut self, record: &Record, problem: &Problem) -> Result<()> {
         self.raise(Status::BadRecords);
         if self.json {
-            return self.object(&BadRecord { record: record.name(), error: problem.object(record) });
+            return self.object(&BadRecord {
+                record: record.name(),
+                error: problem.object(&mut Places::new(record)),
+            });
         }
         self.talk(&problem.draw(record, &Level::ERROR, &self.renderer));
         Ok(())

@@ -2,11 +2,10 @@
 
 use anyhow::Result;
 use boardprint_icn::{Warning, canonical};
-use boardprint_store::read::Record;
 use serde::Serialize;
 
 use crate::args::InputArgs;
-use crate::problem::place;
+use crate::problem::Places;
 use crate::report::{Report, Status};
 use crate::source::{Parser, for_each_record};
 
@@ -52,7 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         };
         let canonical = canonical(&game);
         if report.is_json() {
-            let warnings = warnings.iter().map(|warning| warning_object(record, warning)).collect();
+            let mut places = Places::new(record);
+            let warnings = warnings.iter().map(|warning| warning_object(&mut places, warning)).collect();
             report.object(&Line { record: record.name(), canonical, warnings })?;
         } else {
             report.line(canonical)?;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-fn warning_object(record: &Record, warning: &Warning) -> WarningObject {
-    let (line, column) = place(record, warning.span().start);
+fn warning_object(places: &mut Places<'_>, warning: &Warning) -> WarningObject {
+    let (line, column) = places.of(warning.span().start);
     WarningObject { kind: warning.kind().name(), message: warning.kind().message(), line, column }
 }

@@ -41,11 +41,20 @@ impl LineColumn {
     #[must_use]
     pub fn of(source: &str, offset: usize) -> Self {
         let before = &source.as_bytes()[..offset.min(source.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        LineColumn { line: 1, column: 1 }.after(before)
+    }
+
+    /// The place behind some bytes that begin here. Who asks for many places of a text goes from one to the next.
+    #[must_use]
+    pub fn after(self, passed: &[u8]) -> Self {
         let is_first_byte = |b: &&u8| **b & 0xc0 != 0x80;
-        LineColumn {
-            line: memchr::memchr_iter(b'\n', before).count() + 1,
-            column: before[line_start..].iter().filter(is_first_byte).count() + 1,
+        let characters = |bytes: &[u8]| bytes.iter().filter(is_first_byte).count();
+        match memchr::memrchr(b'\n', passed) {
+            None => LineColumn { line: self.line, column: self.column + characters(passed) },
+            Some(newline) => LineColumn {
+                line: self.line + memchr::memchr_iter(b'\n', passed).count(),
+                column: characters(&passed[newline + 1..]) + 1,
+            },
         }
     }
 }
@@ -229,5 +238,16 @@ mod tests {
         assert_eq!(LineColumn::of(text, text.len() - 1), LineColumn { line: 2, column: 2 });
         assert_eq!(LineColumn::of(text, 99), LineColumn { line: 2, column: 3 });
         assert_eq!(LineColumn::of("", 0), LineColumn { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn from_one_place_to_the_next_is_as_from_the_start() {
+        let text = "é♔\n😀x\n\nab\n";
+        for (to, _) in text.char_indices() {
+            for (from, _) in text[..to].char_indices() {
+                let next = LineColumn::of(text, from).after(&text.as_bytes()[from..to]);
+                assert_eq!(next, LineColumn::of(text, to), "{from} to {to}");
+            }
+        }
     }
 }

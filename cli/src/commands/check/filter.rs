@@ -1,4 +1,6 @@
-//! Which kinds of findings are wanted.
+//! Which findings are wanted.
+
+use std::collections::BTreeMap;
 
 use boardprint_icn::WarningKind;
 use boardprint_rules::findings::Kind;
@@ -19,10 +21,50 @@ pub(super) struct Filter {
     /// Leaves out findings of these kinds
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
     ignore: Vec<String>,
+
+    /// Shows so many findings of a kind in each record; the others are counted
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    max_findings: u64,
+}
+
+/// Takes the wanted findings of a record, so many of a kind, and counts the others: to show a finding takes time, and a record may be
+/// made to have a finding in every byte.
+pub(super) struct Sieve<'a> {
+    filter: &'a Filter,
+    counts: BTreeMap<&'static str, u64>,
+}
+
+impl Sieve<'_> {
+    /// Whether the next finding is one of this kind that is to be shown.
+    pub(super) fn takes(&mut self, kind: &'static str) -> bool {
+        if !self.filter.wants(kind) {
+            return false;
+        }
+        let count = self.counts.entry(kind).or_default();
+        *count += 1;
+        *count <= self.filter.max_findings
+    }
+
+    /// How many findings of each kind there were.
+    pub(super) fn counts(&self) -> &BTreeMap<&'static str, u64> {
+        &self.counts
+    }
+
+    /// How many findings of each kind are not shown.
+    pub(super) fn left_out(&self) -> BTreeMap<&'static str, u64> {
+        let beyond =
+            |(kind, count): (&&'static str, &u64)| (*kind, count.saturating_sub(self.filter.max_findings));
+        self.counts.iter().map(beyond).filter(|(_, count)| *count > 0).collect()
+    }
 }
 
 impl Filter {
-    pub(super) fn wants(&self, kind: &str) -> bool {
+    /// For the findings of one record.
+    pub(super) fn sieve(&self) -> Sieve<'_> {
+        Sieve { filter: self, counts: BTreeMap::new() }
+    }
+
+    fn wants(&self, kind: &str) -> bool {
         let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == kind);
         let names =
             |list: &[String]| list.iter().any(|name| name == kind || (is_warning && name == WARNINGS));

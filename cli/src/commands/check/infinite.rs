@@ -8,31 +8,34 @@ use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
 use boardprint_rules::replay::position_at;
 
+use super::filter::Sieve;
 use super::verdict::{Finding, VARIANT_LAWS, Verdict};
 use crate::problem::Problem;
 
 /// How many squares are drawn around a place.
 const AROUND: i64 = 4;
 
-/// Everything that is wrong with a game.
-pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning]) -> Verdict {
+/// What is wrong with a game, as far as it is wanted.
+pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning], sieve: &mut Sieve<'_>) -> Verdict {
     let variant = game.tag("Variant").and_then(variants::find);
     let own =
         variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
     let inspection = inspect(own.unwrap_or(table), game);
-    let in_text = warnings.iter().map(|warning| {
+    let mut findings = Vec::new();
+    for warning in warnings.iter().filter(|warning| sieve.takes(warning.kind().name())) {
         let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
-        Finding::in_text(warning.kind().name(), problem)
-    });
-    let on_board = inspection.findings.into_iter().map(|finding| {
+        findings.push(Finding::in_text(warning.kind().name(), problem));
+    }
+    findings.extend(variant_laws(game).filter(|_| sieve.takes(VARIANT_LAWS)));
+    for finding in inspection.findings.into_iter().filter(|finding| sieve.takes(finding.kind.name())) {
         let picture = picture(game, &finding);
-        Finding { picture, ..finding.into() }
-    });
+        findings.push(Finding { picture, ..finding.into() });
+    }
     Verdict {
         legal: inspection.legal,
         first_illegal_ply: inspection.first_illegal_ply,
         conclusion: inspection.conclusion.map(Into::into),
-        findings: in_text.chain(variant_laws(game)).chain(on_board).collect(),
+        findings,
     }
 }
 

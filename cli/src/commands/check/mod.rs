@@ -14,7 +14,7 @@ use boardprint_icn::WarningKind;
 use boardprint_rules::pieces::PieceTable;
 use boardprint_store::read::Record;
 
-use self::filter::Filter;
+use self::filter::{Filter, Sieve};
 use self::verdict::{Finding, Verdict};
 use crate::args::InputArgs;
 use crate::problem::Problem;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     filter: Filter,
 
-    /// One JSON object a record, with `ok`, `legal`, `first_illegal_ply`, `conclusion` and `findings`
+    /// One JSON object a record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, and `more` by kind if there are
     #[arg(long)]
     json: bool,
 
@@ -61,17 +61,20 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let table = args.input.reading.piece_table()?;
     let mut summary = Summary::default();
     for_each_record(&args.input, &mut report, |record, report| {
-        let mut verdict = judge(&parser, &table, record);
-        verdict.findings.retain(|finding| args.filter.wants(finding.kind));
-        summary.count(&verdict);
-        if !verdict.findings.is_empty() {
+        let mut sieve = args.filter.sieve();
+        let verdict = judge(&parser, &table, record, &mut sieve);
+        summary.count(&sieve);
+        if !sieve.counts().is_empty() {
             report.raise(Status::BadRecords);
         }
         if report.is_json() {
-            report.object(&verdict.object(record))?;
+            report.object(&verdict.object(record, &sieve))?;
         } else {
             for finding in &verdict.findings {
                 show(args, record, finding, report)?;
+            }
+            for (kind, count) in sieve.left_out() {
+                report.line(format!("{}: {count} more [{kind}]", record.name()))?;
             }
         }
         Ok(Ok(()))
@@ -82,17 +85,21 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-fn judge(parser: &Parser, table: &PieceTable, record: &Record) -> Verdict {
-    if let Some(verdict) = western::of_pgn(record) {
-        return verdict;
-    }
-    match parser.content(record) {
-        Err(problem) => Verdict::unread(problem),
-        Ok((Content::Infinite(game), warnings)) => infinite::judge(table, &game, &warnings),
-        Ok((Content::Finite(fen), _)) if fen.game() == FenGame::Western => western::of_fen(record),
-        // What reads is all that can be said about other games.
-        Ok((Content::Finite(_) | Content::Board(_), _)) => Verdict::default(),
-    }
+fn judge(parser: &Parser, table: &PieceTable, record: &Record, sieve: &mut Sieve<'_>) -> Verdict {
+    let mut verdict = match western::of_pgn(record) {
+        Some(verdict) => verdict,
+        None => match parser.content(record) {
+            Err(problem) => Verdict::unread(problem),
+            Ok((Content::Infinite(game), warnings)) => {
+                return infinite::judge(table, &game, &warnings, sieve);
+            }
+            Ok((Content::Finite(fen), _)) if fen.game() == FenGame::Western => western::of_fen(record),
+            // What reads is all that can be said about other games.
+            Ok((Content::Finite(_) | Content::Board(_), _)) => Verdict::default(),
+        },
+    };
+    verdict.findings.retain(|finding| sieve.takes(finding.kind));
+    verdict
 }
 
 /// Shows a finding to people: its place in the text, or the board where it happens.
@@ -117,11 +124,11 @@ fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) ->
 }
 
 impl Summary {
-    fn count(&mut self, verdict: &Verdict) {
+    fn count(&mut self, sieve: &Sieve<'_>) {
         self.records += 1;
-        self.bad += u64::from(!verdict.findings.is_empty());
-        for finding in &verdict.findings {
-            *self.kinds.entry(finding.kind).or_default() += 1;
+        self.bad += u64::from(!sieve.counts().is_empty());
+        for (kind, count) in sieve.counts() {
+            *self.kinds.entry(kind).or_default() += count;
         }
     }
 

@@ -1,12 +1,15 @@
 //! What was found out about a record.
 
+use std::collections::BTreeMap;
+
 use boardprint_render::Scene;
 use boardprint_rules::findings;
 use boardprint_rules::legal::Conclusion;
 use boardprint_store::read::Record;
 use serde::Serialize;
 
-use crate::problem::{Problem, ProblemObject};
+use super::filter::Sieve;
+use crate::problem::{Places, Problem, ProblemObject};
 
 /// A record that cannot be read.
 pub(super) const SYNTAX: &str = "syntax";
@@ -52,6 +55,9 @@ pub(super) struct VerdictObject {
     first_illegal_ply: Option<usize>,
     conclusion: Option<End>,
     findings: Vec<FindingObject>,
+    /// How many findings of a kind are left out.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    more: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ProblemObject>,
 }
@@ -75,16 +81,20 @@ impl Verdict {
         Verdict { findings: vec![Finding::in_text(SYNTAX, problem)], ..Verdict::default() }
     }
 
-    pub(super) fn object(&self, record: &Record) -> VerdictObject {
+    pub(super) fn object(&self, record: &Record, sieve: &Sieve<'_>) -> VerdictObject {
+        let mut places = Places::new(record);
         let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
         VerdictObject {
             record: record.name(),
-            ok: self.findings.is_empty(),
+            ok: sieve.counts().is_empty(),
             legal: self.legal,
             first_illegal_ply: self.first_illegal_ply,
             conclusion: self.conclusion,
-            findings: self.findings.iter().map(|finding| finding.object(record)).collect(),
-            error: syntax.and_then(|finding| finding.problem.as_ref()).map(|problem| problem.object(record)),
+            findings: self.findings.iter().map(|finding| finding.object(&mut places)).collect(),
+            more: sieve.left_out(),
+            error: syntax
+                .and_then(|finding| finding.problem.as_ref())
+                .map(|problem| problem.object(&mut places)),
         }
     }
 }
@@ -98,8 +108,8 @@ impl Finding {
         Finding { problem: Some(problem.clone()), ..Finding::new(kind, problem.message) }
     }
 
-    fn object(&self, record: &Record) -> FindingObject {
-        let place = self.problem.as_ref().map(|problem| problem.object(record));
+    fn object(&self, places: &mut Places<'_>) -> FindingObject {
+        let place = self.problem.as_ref().map(|problem| problem.object(places));
         FindingObject {
             kind: self.kind,
             ply: self.ply,
