@@ -259,10 +259,11 @@ impl<'a> Writing<'a> {
                 .talk(&format!("note: the output holds records of several formats: {}", names.join(", ")));
         }
         if summary.collisions > 0 {
-            let share = if summary.collisions == 1 { "game shares" } else { "games share" };
+            let (share, differ) =
+                if summary.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
             let n = number(summary.collisions);
             self.report.talk(&format!(
-                "warning: {n} {share} a hash with another game: not the same, so not dropped for it"
+                "warning: {n} {share} a hash with another game and {differ} from it: not dropped"
             ));
         }
         self.report.talk(&sentence(summary));

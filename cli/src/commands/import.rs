@@ -145,11 +145,11 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
         report.talk("stopped; run the same command again to go on from here");
     }
     if sums.collisions > 0 {
-        let share = if sums.collisions == 1 { "game shares its" } else { "games share their" };
+        let (share, differ) =
+            if sums.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
         let n = number(sums.collisions);
-        report.talk(&format!(
-            "warning: {n} new {share} hash with another game; the texts differ, so both are kept"
-        ));
+        report
+            .talk(&format!("warning: {n} new {share} a hash with another game and {differ} from it: stored"));
     }
     if report.is_json() {
         return report.object(&json!({
