@@ -263,7 +263,7 @@ impl<'a> Writing<'a> {
                 if summary.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
             let n = number(summary.collisions);
             self.report.talk(&format!(
-                "warning: {n} {share} a hash with another game and {differ} from it: not dropped"
+                "warning: {n} {share} a hash with another game and {differ} from it: not dropped for it"
             ));
         }
         self.report.talk(&sentence(summary));
