@@ -30,6 +30,7 @@ use crate::report::{Report, Status};
     boardprint import --db chess.db --rejects bad.jsonl games.pgn\n  \
     zcat games.icn.gz | boardprint import -\n\n\
     Ctrl-C finishes the batch under way; the exit status is then 1.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,

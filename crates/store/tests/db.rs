@@ -373,7 +373,7 @@ impl Replay for Broken {
         let good = Digest::of(text);
         let is_broken = if text.starts_with(b"game ") { self.games } else { self.positions };
         // One text in eight has one of sixteen hashes.
-        if is_broken && good.0[0] % 8 == 0 { Digest::of(&[good.0[1] % 16]) } else { good }
+        if is_broken && good.0[0].is_multiple_of(8) { Digest::of(&[good.0[1] % 16]) } else { good }
     }
 }
 
