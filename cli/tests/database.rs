@@ -11,7 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boardprint_base::{Digest, GameResult};
-use boardprint_store::db::{Db, Options, Prefix};
+use boardprint_store::db::{Batch, Db, NewGame, Options, Prefix};
+use boardprint_store::games::{Profile, Rules};
+use boardprint_store::read::Format;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -105,13 +107,46 @@ fn importing_the_same_files_again_adds_nothing() {
 }
 
 #[test]
+fn a_game_is_left_out_only_if_it_is_there_when_texts_are_compared() {
+    let desk = Desk::new();
+    let text = "K5,1|k5,8 5,1>5,2|5,8>5,7";
+    desk.write("games.icn", &format!("{text}\n"));
+    desk.write("copy.icn", &format!("[Event \"copy\"] {text}\n"));
+    // A database in which another game has the hash of this one.
+    let rules = Rules::new(Profile::Plain);
+    let game = |text| rules.game(Format::Icn, text).unwrap();
+    let forged = NewGame { hash: game(text).hash, ..game("K5,1|k5,8 5,1>6,2") };
+    for db in ["careless", "paranoid"] {
+        let made = Db::open(desk.path(db), Options::default()).unwrap();
+        made.ingest(Batch { games: vec![forged.clone()], ..Batch::default() }).unwrap();
+        made.close().unwrap();
+    }
+    let import = |db: &str, args: &[&str]| {
+        let (status, out, talk) = desk.run(db, &[&["import", "--json"], args].concat());
+        assert_eq!(status, 0, "{out}{talk}");
+        let sums: Value = serde_json::from_str(&out).unwrap();
+        (["games", "duplicates", "collisions"].map(|name| sums[name].as_u64().unwrap()), talk)
+    };
+    assert_eq!(import("careless", &["games.icn"]), ([0, 1, 0], String::new()));
+    let warning = "warning: 1 new game shares a hash with another game and differs from it: stored\n";
+    assert_eq!(import("paranoid", &["--paranoid", "games.icn"]), ([1, 0, 1], warning.to_owned()));
+    assert_eq!(import("paranoid", &["--paranoid", "copy.icn"]), ([0, 1, 0], String::new()));
+    assert!(desk.ok("paranoid", &["export"]).contains("5,1>5,2|5,8>5,7"));
+    let (status, found, _) = desk.run("paranoid", &["verify"]);
+    assert_eq!(status, 3);
+    assert!(found.contains("games 0 and 1 differ and share the hash "), "{found}");
+}
+
+#[test]
 fn one_and_two_threads_give_the_same_database() {
     let desk = Desk::new();
     desk.write("replay.icn", &icn_file(&replay_games()));
     for (db, threads, batch) in [("one", "1", "100000"), ("two", "2", "37")] {
         desk.ok(db, &["import", "replay.icn", "--threads", threads, "--batch", batch]);
     }
+    desk.ok("three", &["import", "replay.icn", "--threads", "2", "--batch", "37", "--paranoid"]);
     assert_eq!(desk.content("one"), desk.content("two"));
+    assert_eq!(desk.content("one"), desk.content("three"));
 }
 
 #[test]

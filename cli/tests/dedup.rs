@@ -384,4 +384,62 @@ fn what_a_database_holds_is_not_new() {
     assert!(bench.read("pairs").starts_with(
         r#"{"game":{"file":"games.pgn","record":2,"line":8},"kept":{"file":"games.db","record":0},"dropped":true"#
     ));
+
+    // The games in this database are not those that their hashes say.
+    let output = bench.run("games.pgn --db games.db --paranoid -o kept.pgn");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(bench.read("kept.pgn"), bench.good("games.pgn"));
+    let expected = [
+        "warning: games.pgn:8 has the hash of games.db:0 and differs",
+        "warning: games.pgn:16 has the hash of games.db:0 and differs",
+        "warning: games.pgn:25 has the hash of games.db:0 and differs",
+        "warning: 5 games share a hash with another game and differ from it: not dropped for it",
+        "10 records: 7 stay, 3 copies go (2 certain, 1 likely), 1 of those that stay may be a copy",
+    ];
+    assert_eq!(talk(&output).lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn comparing_texts_changes_nothing_for_honest_games() {
+    let bench = Bench::new();
+    bench.write("games.pgn", mixture());
+    fs::copy(corpus("games/tom-ben-old.icn"), bench.path("old.icn")).unwrap();
+    fs::copy(corpus("games/tom-ben-today.icn"), bench.path("today.icn")).unwrap();
+    for by in ["game", "moves", "final", "prefix"] {
+        for more in ["", "--keep longest", "--keep richest", "--merge-tags", "--keep richest --merge-tags"] {
+            let run = |paranoid: &str, threads: u8| {
+                let args = format!(
+                    "games.pgn old.icn today.icn --by {by} {more} {paranoid} --threads {threads} \
+                     --report pairs --duplicates copies"
+                );
+                let output = bench.run(&args);
+                assert!(output.status.success(), "{args}: {}", talk(&output));
+                (output.stdout.clone(), talk(&output), bench.read("pairs"), bench.read("copies"))
+            };
+            let plain = run("", 1);
+            assert_eq!(plain, run("--paranoid", 1), "--by {by} {more}");
+            assert_eq!(plain, run("--paranoid", 3), "--by {by} {more}");
+        }
+    }
+}
+
+#[test]
+fn what_a_database_really_holds_is_not_new() {
+    let bench = Bench::new();
+    bench.write("games.pgn", mixture());
+    bench.write("known.pgn", game("known", "Ann-Bob", "", LONG) + &game("short", "Ann-Bob", "", SHORT));
+    for (db, rights) in [("plain.db", ""), ("rights.db", "--rights")] {
+        let mut import = Command::new(env!("CARGO_BIN_EXE_boardprint"));
+        let args = format!("import known.pgn --db {db} {rights}");
+        import.current_dir(bench.folder.path()).args(args.split_ascii_whitespace());
+        assert!(import.output().unwrap().status.success());
+        for by in ["game", "prefix"] {
+            let run = |paranoid: &str| {
+                let kept = bench.good(&format!("games.pgn --db {db} --by {by} {paranoid} --report pairs"));
+                (kept, bench.read("pairs"))
+            };
+            assert_eq!(run(""), run("--paranoid"), "{db}");
+            assert!(run("").1.contains(r#""dropped":true"#));
+        }
+    }
 }

@@ -10,18 +10,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
-use boardprint_store::dedup::{self, Collection, DedupError, Options, Pair, Pass, Reject, Sink, Summary};
+use boardprint_store::dedup::{
+    self, Collection, DedupError, Options, Pair, Pass, Place, Reject, Sink, Summary,
+};
 use boardprint_store::read::{self, Format, Progress, Record};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use self::database::Against;
+use self::database::{Against, Stored};
 use self::output::{Output, Records, check};
 use self::progress::Meter;
 use crate::args::InputArgs;
+use crate::database::number;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
 use crate::source::{Parser, unplayable};
+use crate::visible::visible_line;
 
 /// Each game of a collection once
 ///
@@ -33,6 +37,7 @@ use crate::source::{Parser, unplayable};
     boardprint dedup old/ new.icn.zst -o all.icn --duplicates copies.icn --report copies.jsonl\n  \
     boardprint dedup games.pgn --by prefix --keep richest --merge-tags -o unique.pgn\n  \
     boardprint dedup week.pgn --db boardprint.db -o new.pgn\n  \
+    boardprint dedup uploads/ --paranoid -o unique.icn\n  \
     zstdcat games.icn.zst | boardprint dedup - --to icn --style compact")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -57,6 +62,10 @@ pub(crate) struct Args {
     /// Gives the game that stays the tags that only its copies have
     #[arg(long)]
     merge_tags: bool,
+
+    /// Compares games themselves, not only their hashes, before one is dropped: for games of hostile origin
+    #[arg(long)]
+    paranoid: bool,
 
     /// Drops what this database holds, too: what stays is new
     #[arg(long, value_name = "DIR")]
@@ -140,8 +149,10 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if args.style.is_some() && args.to != Some(To::Icn) {
         return Err(Usage("--style goes with --to icn".to_owned()).into());
     }
-    let icn = args.input.reading.icn_options(&args.input.reading.piece_table()?);
-    let games = Against::new(Collection::new(icn), args.db.as_deref())?;
+    let reading = &args.input.reading;
+    let icn = reading.icn_options(&reading.piece_table()?);
+    let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
+    let games = Against::new(Collection::new(icn), stored);
     let mut sink = Writing::new(args)?;
     let reading = read::Options::default().format(args.input.reading.from);
     let outcome = dedup::run(&args.input.inputs(), &reading, &args.options(), &games, &mut sink);
@@ -162,6 +173,7 @@ impl Args {
             .min_plies(self.min_plies)
             .min_confidence(self.min_confidence.into())
             .merge_tags(self.merge_tags)
+            .paranoid(self.paranoid)
             .threads(self.threads.map_or(0, usize::from))
     }
 }
@@ -179,6 +191,8 @@ struct Writing<'a> {
     meter: Meter,
     /// How many records were read as Latin-1.
     latin1: u64,
+    /// How many games have the hash of another.
+    collisions: u64,
 }
 
 impl<'a> Writing<'a> {
@@ -204,6 +218,7 @@ impl<'a> Writing<'a> {
             report: Report::new(false),
             meter: Meter::new(io::stderr().is_terminal() && !scrolls),
             latin1: 0,
+            collisions: 0,
         })
     }
 
@@ -242,6 +257,14 @@ impl<'a> Writing<'a> {
             let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
             self.report
                 .talk(&format!("note: the output holds records of several formats: {}", names.join(", ")));
+        }
+        if summary.collisions > 0 {
+            let (share, differ) =
+                if summary.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
+            let n = number(summary.collisions);
+            self.report.talk(&format!(
+                "warning: {n} {share} a hash with another game and {differ} from it: not dropped for it"
+            ));
         }
         self.report.talk(&sentence(summary));
         self.report.finish()
@@ -282,6 +305,15 @@ impl Sink for Writing<'_> {
         self.pair(pair)
     }
 
+    fn collide(&mut self, game: &Place, other: &Place) -> Result<()> {
+        self.collisions += 1;
+        if self.collisions <= SHOWN_COLLISIONS {
+            let text = format!("warning: {} has the hash of {} and differs", name(game), name(other));
+            self.meter.aside(|| self.report.talk(&text));
+        }
+        Ok(())
+    }
+
     fn reject(&mut self, reject: Reject<'_>) -> Result<()> {
         match reject {
             Reject::Read(error) => self.meter.aside(|| self.report.unread(error)),
@@ -294,6 +326,15 @@ impl Sink for Writing<'_> {
             }
         }
     }
+}
+
+/// How many collisions are told one by one; all are counted.
+const SHOWN_COLLISIONS: u64 = 3;
+
+/// A game as errors name it: `games.pgn:12`.
+fn name(place: &Place) -> String {
+    let number = place.line.or(place.record).map(|number| format!(":{number}")).unwrap_or_default();
+    format!("{}{number}", visible_line(&place.file))
 }
 
 /// What happened, in one line.

@@ -30,6 +30,7 @@ use crate::report::{Report, Status};
     boardprint import --db chess.db --rejects bad.jsonl games.pgn\n  \
     zcat games.icn.gz | boardprint import -\n\n\
     Ctrl-C finishes the batch under way; the exit status is then 1.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -40,6 +41,10 @@ pub(crate) struct Args {
     /// What to do with games that the database holds already: same laws, start and moves
     #[arg(long, value_enum, default_value_t = DuplicatesArg::Skip)]
     duplicates: DuplicatesArg,
+
+    /// Compares games themselves, not only their hashes, before one is left out: for games of hostile origin
+    #[arg(long)]
+    paranoid: bool,
 
     /// Castling rights and en passant are part of a Western position's name; decided when the database is made
     #[arg(long)]
@@ -103,6 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .threads(args.threads)
         .memory(args.memory)
         .batch_games(args.batch)
+        .paranoid(args.paranoid)
         .duplicates(match args.duplicates {
             DuplicatesArg::Keep => Duplicates::Keep,
             DuplicatesArg::Skip => Duplicates::Skip,
@@ -139,10 +145,17 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
         report.raise(Status::BadRecords);
         report.talk("stopped; run the same command again to go on from here");
     }
+    if sums.collisions > 0 {
+        let (share, differ) =
+            if sums.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
+        let n = number(sums.collisions);
+        report
+            .talk(&format!("warning: {n} new {share} a hash with another game and {differ} from it: stored"));
+    }
     if report.is_json() {
         return report.object(&json!({
             "games": sums.games, "positions": sums.postings, "duplicates": sums.duplicates,
-            "rejected": sums.rejects, "stopped": sums.stopped, "games_in_all": games,
+            "collisions": sums.collisions, "rejected": sums.rejects, "stopped": sums.stopped, "games_in_all": games,
         }));
     }
     report.line(format!(

@@ -39,6 +39,8 @@ pub struct Trail {
     starts: Vec<usize>,
     /// Whether `text` is the board of the last position, with one cell a piece.
     follows: bool,
+    /// Whether the last comma of `text` has given way to the end of a CPN.
+    closed: bool,
 }
 
 /// Room for `B--18446744073709551615--`.
@@ -55,11 +57,23 @@ impl Trail {
             text: Vec::new(),
             starts: Vec::new(),
             follows: false,
+            closed: false,
         }
     }
 
     /// The hash of the position that a game starts with.
     pub fn start(&mut self, position: &Position) -> Cph {
+        Cph::of(self.start_cpn(position))
+    }
+
+    /// The hash of the position that a move led to. The moves must follow each other without a gap.
+    pub fn step(&mut self, position: &Position, played: &Played) -> Cph {
+        Cph::of(self.step_cpn(position, played))
+    }
+
+    /// The CPN of the position that a game starts with. It is ASCII.
+    pub fn start_cpn(&mut self, position: &Position) -> &[u8] {
+        self.closed = false;
         let cpn = self.namer.cpn(position);
         let has_en_passant =
             position.en_passant.as_ref().is_some_and(|square| can_capture_en_passant(position, square));
@@ -74,19 +88,20 @@ impl Trail {
             self.starts.extend(memchr::memchr_iter(b',', &self.text[ROOM..]).map(|comma| ROOM + comma + 1));
             self.starts.pop();
         }
-        Cph::of(cpn)
+        cpn
     }
 
-    /// The hash of the position that a move led to. The moves must follow each other without a gap.
-    pub fn step(&mut self, position: &Position, played: &Played) -> Cph {
+    /// The CPN of the position that a move led to. The moves must follow each other without a gap.
+    pub fn step_cpn(&mut self, position: &Position, played: &Played) -> &[u8] {
         let en_passant =
             position.en_passant.as_ref().is_some_and(|square| can_capture_en_passant(position, square));
         if !self.follows || en_passant || touches_castling(played) {
-            return self.start(position);
+            return self.start_cpn(position);
         }
+        self.reopen();
         let captured = played.captured().map(|captured| &captured.square);
         self.rewrite(position, [Some(played.from()), Some(played.to()), captured]);
-        self.hash(position)
+        self.close(position)
     }
 
     /// Writes the cells between the touched squares anew.
@@ -117,8 +132,8 @@ impl Trail {
         self.starts.splice(first..old_end, fresh.take(end - first));
     }
 
-    /// Puts side and shape before the cells and hashes all of it.
-    fn hash(&mut self, position: &Position) -> Cph {
+    /// Puts side and shape before the cells, and the end of the board behind them.
+    fn close(&mut self, position: &Position) -> &[u8] {
         let mut count = itoa::Buffer::new();
         let count = count.format(self.starts.len()).as_bytes();
         let start = ROOM - count.len() - 5;
@@ -127,14 +142,21 @@ impl Trail {
         self.text[start + 1..start + 3].copy_from_slice(b"--");
         self.text[start + 3..ROOM - 2].copy_from_slice(count);
         self.text[ROOM - 2..ROOM].copy_from_slice(b"--");
-        // The last comma gives way to the end of the board for as long as it takes.
+        // The last comma gives way to the end of the board until the next move.
         let last = self.text.len() - 1;
         self.text[last] = b'-';
         self.text.push(b'-');
-        let cph = Cph::of(&self.text[start..]);
-        self.text.pop();
-        self.text[last] = b',';
-        cph
+        self.closed = true;
+        &self.text[start..]
+    }
+
+    /// Takes the end of the board away.
+    fn reopen(&mut self) {
+        if std::mem::take(&mut self.closed) {
+            self.text.pop();
+            let last = self.text.len() - 1;
+            self.text[last] = b',';
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex};
 
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{
-    Batch, Db, Duplicates, Engine, Error, IngestOptions, IngestReport, MemoryEngine, Observer, Options,
-    Prefix, Rejected, SledEngine, Tree, Write, ingest,
+    Batch, Db, Duplicates, Engine, Error, Finding, IngestOptions, IngestReport, MemoryEngine, NewGame,
+    Observer, Options, Prefix, Prepare, Record, Refusal, Rejected, Replay, Replayed, SledEngine, StoredGame,
+    Tree, Write, ingest,
 };
 use common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
 
@@ -344,4 +345,115 @@ fn a_database_is_shared_between_threads() {
             assert_eq!(report.games, snapshot.games());
         }
     });
+}
+
+/// The rules of the made-up games with a hash that somebody has broken: some texts share theirs.
+struct Broken {
+    games: bool,
+    positions: bool,
+}
+
+impl Broken {
+    fn renamed(&self, new: NewGame) -> NewGame {
+        let Replayed { hash, positions } = self.replay(&new.game).unwrap();
+        NewGame { game: new.game, hash, positions }
+    }
+}
+
+impl Replay for Broken {
+    fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
+        Rules.identity(game)
+    }
+
+    fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+        Rules.positions(game, each)
+    }
+
+    fn hash(&self, text: &[u8]) -> Digest {
+        let good = Digest::of(text);
+        let is_broken = if text.starts_with(b"game ") { self.games } else { self.positions };
+        // One text in eight has one of sixteen hashes.
+        if is_broken && good.0[0].is_multiple_of(8) { Digest::of(&[good.0[1] % 16]) } else { good }
+    }
+}
+
+impl Prepare for Broken {
+    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
+        Rules.prepare(record).map(|new| self.renamed(new))
+    }
+}
+
+#[test]
+fn an_import_that_compares_texts_loses_no_game() {
+    let broken = Broken { games: true, positions: false };
+    let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
+        let notes = Notes { stop_after, ..Notes::default() };
+        ingest(db, numbers(3000), prepare, options, &notes, &notes.stop).unwrap()
+    };
+    let reference = Db::in_memory(small()).unwrap();
+    let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);
+    assert_eq!(sums.collisions, 0, "honest games have no collisions");
+    let expected = content(&reference.snapshot());
+    let careless = Db::in_memory(small()).unwrap();
+    let lost = import(&careless, &broken, &IngestOptions::default(), None);
+    assert!(lost.games < sums.games - 100, "{lost:?}");
+
+    for (threads, batch, bulk) in [(1, 50_000, false), (2, 170, false), (2, 170, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("db");
+        let options = IngestOptions::default().paranoid(true).threads(threads).batch_games(batch).bulk(bulk);
+        let mut collisions = 0;
+        loop {
+            let db = Db::open(&path, small()).unwrap();
+            let report = import(&db, &broken, &options, Some(600));
+            collisions += report.collisions;
+            if report.stopped {
+                continue;
+            }
+            assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
+            // Sixteen hashes are taken first by one game each.
+            assert!(collisions > 100, "{collisions}");
+            let found = db.snapshot().verify(Some(&broken)).unwrap().findings;
+            assert!(found.iter().all(|finding| matches!(finding, Finding::SharedHash { .. })), "{found:?}");
+            assert_eq!(found.len() as u64, collisions);
+            assert!(found[0].to_string().contains(" differ and share the hash "), "{}", found[0]);
+            break;
+        }
+    }
+}
+
+#[test]
+fn copies_kept_on_purpose_are_no_finding() {
+    let db = Db::in_memory(small()).unwrap();
+    let games = vec![game(1), game(2), game(1), game(1)];
+    db.ingest(Batch { games, duplicates: Duplicates::Keep, ..Batch::default() }).unwrap();
+    assert_eq!(findings(&db), Vec::<String>::new());
+}
+
+#[test]
+fn different_positions_under_one_prefix_are_found() {
+    let broken = Broken { games: false, positions: true };
+    let db = Db::in_memory(small()).unwrap();
+    for mut batch in batches(1000, 90) {
+        batch.games = batch.games.into_iter().map(|new| broken.renamed(new)).collect();
+        db.ingest(batch).unwrap();
+    }
+    let mut texts: BTreeMap<Prefix, std::collections::BTreeSet<Vec<u8>>> = BTreeMap::new();
+    for item in db.snapshot().export_games() {
+        let note = &mut |text: &[u8]| {
+            texts.entry(Prefix::of(&broken.hash(text))).or_default().insert(text.to_vec());
+        };
+        broken.positions(&item.unwrap().1, note).unwrap();
+    }
+    let report = db.snapshot().verify(Some(&broken)).unwrap();
+    let mut found: BTreeMap<Prefix, usize> = BTreeMap::new();
+    for finding in &report.findings {
+        let Finding::SharedPrefix { prefix, first, second } = finding else { panic!("{finding}") };
+        assert!(first < second, "{finding}");
+        *found.entry(*prefix).or_insert(1) += 1;
+    }
+    let expected: BTreeMap<Prefix, usize> =
+        texts.into_iter().map(|(prefix, texts)| (prefix, texts.len())).filter(|(_, n)| *n > 1).collect();
+    assert_eq!((found.len(), &found), (16, &expected));
+    assert!(report.findings[0].to_string().starts_with("two positions share the hash "));
 }

@@ -58,14 +58,22 @@ fn game(number: u64) -> NewGame {
 struct Rules;
 
 impl Replay for Rules {
-    fn replay(&self, game: &StoredGame) -> Result<Replayed, String> {
-        let mut text = game.start.to_string();
-        let mut positions = vec![(Digest::of(text.as_bytes()), 0)];
-        for (ply, step) in (1..).zip(&game.moves) {
+    fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
+        let mut text = format!("game {}", game.start);
+        for step in &game.moves {
             text.push_str(&step.to_string());
-            positions.push((Digest::of(text.as_bytes()), ply));
         }
-        Ok(Replayed { hash: Digest::of(format!("game {text}").as_bytes()), positions })
+        Ok(text.into_bytes())
+    }
+
+    fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+        let mut text = game.start.to_string();
+        each(text.as_bytes());
+        for step in &game.moves {
+            text.push_str(&step.to_string());
+            each(text.as_bytes());
+        }
+        Ok(())
     }
 }
 

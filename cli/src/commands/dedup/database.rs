@@ -3,12 +3,15 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use boardprint_base::SyntaxError;
-use boardprint_store::db::{self, Db, GameKind, Snapshot};
+use boardprint_store::db::{self, Db, GameKind, Replay as _, Snapshot, StoredGame};
 use boardprint_store::dedup::{By, Collection, Fingerprint, Games, Known, Place, date_key, players_key};
+use boardprint_store::games::{Profile, Rules};
 use boardprint_store::read::Record;
 
+use crate::args::ReadingArgs;
+use crate::database::rules;
 use crate::report::Usage;
 
 /// The games of a collection, compared with those of a database if there is one.
@@ -17,19 +20,21 @@ pub(super) struct Against {
     known: Option<Stored>,
 }
 
-struct Stored {
+/// A database that is asked.
+pub(super) struct Stored {
     name: Arc<str>,
     snapshot: Snapshot,
+    /// What stored games are, if they are to be compared.
+    rules: Option<Rules>,
     /// Why the database could not be asked.
-    failure: Mutex<Option<db::Error>>,
+    failure: Mutex<Option<anyhow::Error>>,
     /// Closed when everything is done.
     _db: Db,
 }
 
 impl Against {
-    pub(super) fn new(games: Collection, folder: Option<&Path>) -> Result<Self> {
-        let known = folder.map(Stored::open).transpose()?;
-        Ok(Against { games, known })
+    pub(super) fn new(games: Collection, known: Option<Stored>) -> Self {
+        Against { games, known }
     }
 
     /// Says whether the database answered every question.
@@ -41,32 +46,53 @@ impl Against {
 }
 
 impl Stored {
-    fn open(folder: &Path) -> Result<Self> {
-        let db = Db::open(folder, db::Options::default().create(false)).map_err(|error| match error {
+    pub(super) fn open(folder: &Path, reading: &ReadingArgs, paranoid: bool) -> Result<Self> {
+        let options = db::Options::default().create(false).any_profile(true);
+        let db = Db::open(folder, options).map_err(|error| match error {
             error @ (db::Error::NoDatabase { .. } | db::Error::NotADatabase { .. }) => {
                 anyhow::Error::new(Usage(error.to_string()))
             }
             error => error.into(),
         })?;
-        let snapshot = db.snapshot();
-        Ok(Stored { name: folder.to_string_lossy().into(), snapshot, failure: Mutex::default(), _db: db })
+        // Games are the same whatever names the positions.
+        let rules = paranoid.then(|| rules(reading, Profile::Plain)).transpose()?;
+        let (name, snapshot) = (folder.to_string_lossy().into(), db.snapshot());
+        Ok(Stored { name, snapshot, rules, failure: Mutex::default(), _db: db })
     }
 
-    fn find(&self, game: &Fingerprint) -> db::Result<Option<Known>> {
-        let Some(id) = self.snapshot.find_game(&game.digest)? else { return Ok(None) };
-        let stored = self.snapshot.game(id)?;
+    fn find(&self, game: &Fingerprint) -> Result<Option<Known>> {
+        let Some(rules) = &self.rules else {
+            let Some(id) = self.snapshot.find_game(&game.digest)? else { return Ok(None) };
+            return Ok(Some(self.known(id, &*self.snapshot.game(id)?, Vec::new())));
+        };
+        // The first that is the same, else the first of all.
+        let mut first = None;
+        for id in self.snapshot.find_games(&game.digest)? {
+            let id = id?;
+            let stored = self.snapshot.game(id)?;
+            let text = rules.identity(&stored).map_err(|why| anyhow!("game {id}: {why}"))?;
+            let same = text == game.text.text;
+            let known = self.known(id, &stored, text);
+            if same {
+                return Ok(Some(known));
+            }
+            first.get_or_insert(known);
+        }
+        Ok(first)
+    }
+
+    fn known(&self, id: u64, stored: &StoredGame, text: Vec<u8>) -> Known {
         let tag = |name: &str| stored.tag(name).unwrap_or_default();
         let (players, dates) =
             (players_key(tag("White"), tag("Black")), ["Date", "UTCDate"].map(tag).map(date_key));
         let place = Place { file: self.name.clone(), record: Some(id), line: None };
-        Ok(Some(match stored.moves.kind() {
+        let (players, date) = match stored.moves.kind() {
             // A position without tags is nobody's game, as in a collection.
-            GameKind::Infinite if stored.tags.is_empty() && stored.moves.is_empty() => {
-                Known { place, players: Some(0), date: Some(0) }
-            }
-            GameKind::Infinite => Known { place, players, date: dates[1].or(dates[0]) },
-            GameKind::Western => Known { place, players, date: dates[0].or(dates[1]) },
-        }))
+            GameKind::Infinite if stored.tags.is_empty() && stored.moves.is_empty() => (Some(0), Some(0)),
+            GameKind::Infinite => (players, dates[1].or(dates[0])),
+            GameKind::Western => (players, dates[0].or(dates[1])),
+        };
+        Known { place, players, date, text }
     }
 }
 

@@ -12,10 +12,11 @@ use super::error::{Error, Result};
 use super::home::sync_folder;
 use super::hot::Summary;
 use super::manifest::{Manifest, Spill};
+use super::numberer::Numberer;
 use super::posting::Posting;
 use super::run::{Entry, Merge, Run, write_run};
 use super::spill::{SpillReader, write_slice, write_stream};
-use super::writer::{Committer, Encoded, Ingested, Numbered, Numberer};
+use super::writer::{Committer, Encoded, Ingested, Numbered};
 use super::{Db, Shared};
 
 /// A bulk load under way.

@@ -9,7 +9,7 @@ use super::codec::{Cursor, put_varint};
 use super::engine::{Engine, Tree};
 use super::error::Result;
 use super::posting::Posting;
-use super::run::{Entry, Run, RunReader};
+use super::run::{Entry, Merge, Run, RunReader};
 
 /// The hash of a game and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,16 +46,20 @@ impl Entry for IndexEntry {
 
 /// The first game with a hash.
 pub(crate) fn find(engine: &Arc<dyn Engine>, runs: &[Arc<Run>], hash: &Digest) -> Result<Option<u64>> {
-    let from = IndexEntry { hash: *hash, game: 0 };
-    let mut first = None;
-    for run in runs {
-        if let Some(entry) = RunReader::from_entry(engine, run, &from)?.next().transpose()?
-            && entry.hash == *hash
-        {
-            first = Some(first.map_or(entry.game, |game: u64| game.min(entry.game)));
-        }
-    }
-    Ok(first)
+    find_all(engine, runs, hash)?.next().transpose()
+}
+
+/// Every game with a hash, in order.
+pub(crate) fn find_all(
+    engine: &Arc<dyn Engine>,
+    runs: &[Arc<Run>],
+    hash: &Digest,
+) -> Result<impl Iterator<Item = Result<u64>> + use<>> {
+    let hash = *hash;
+    let from = IndexEntry { hash, game: 0 };
+    let readers = runs.iter().map(|run| RunReader::from_entry(engine, run, &from)).collect::<Result<_>>()?;
+    let same = move |entry: &Result<IndexEntry>| entry.as_ref().map_or(true, |entry| entry.hash == hash);
+    Ok(Merge::new(readers).take_while(same).map(|entry| entry.map(|entry| entry.game)))
 }
 
 /// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits a game, four of them set.

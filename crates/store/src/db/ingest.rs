@@ -16,7 +16,9 @@ use super::Db;
 use super::bulk::Bulk;
 use super::error::{Error, Result};
 use super::manifest::Source;
-use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numberer};
+use super::numberer::Numberer;
+use super::replay::Replay;
+use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame};
 use crate::read::Format;
 
 /// A file of games, cut into records.
@@ -75,7 +77,7 @@ pub struct Refusal {
 }
 
 /// Turns records into games. It is called from many threads at once.
-pub trait Prepare: Sync {
+pub trait Prepare: Replay {
     /// Parses, replays and hashes a record. The database fills in `game.source`.
     ///
     /// # Errors
@@ -133,6 +135,7 @@ pub struct IngestOptions {
     memory: u64,
     batch_games: usize,
     duplicates: Duplicates,
+    paranoid: bool,
     bulk: Option<bool>,
 }
 
@@ -144,6 +147,7 @@ impl Default for IngestOptions {
             memory: 512 << 20,
             batch_games: 50_000,
             duplicates: Duplicates::Skip,
+            paranoid: false,
             bulk: None,
         }
     }
@@ -178,6 +182,14 @@ impl IngestOptions {
         self
     }
 
+    /// Whether a duplicate must be the same text, not only have the same hash, to be left out. Whoever wants to can make different games
+    /// of one SHA-1.
+    #[must_use]
+    pub fn paranoid(mut self, paranoid: bool) -> Self {
+        self.paranoid = paranoid;
+        self
+    }
+
     /// Whether to load in bulk: lookups are faster afterwards, but readers see the games only at the end.
     #[must_use]
     pub fn bulk(mut self, bulk: bool) -> Self {
@@ -199,6 +211,8 @@ pub struct IngestReport {
     pub games: u64,
     /// Games that were there already.
     pub duplicates: u64,
+    /// New games that share their hash with another game; looked for by [`IngestOptions::paranoid`].
+    pub collisions: u64,
     /// Records that could not be read, and files that could not be read on.
     pub rejects: u64,
     /// Positions of the new games.
@@ -249,6 +263,7 @@ pub fn ingest<S: GameSource>(
         let (numberer, committer) = db.writer()?;
         (numberer, Sink::Batches(committer))
     };
+    let numberer = if options.paranoid { numberer.paranoid(prepare) } else { numberer };
     let (cut_sender, cut_receiver) = sync_channel(1);
     let (ready_sender, ready_receiver) = sync_channel(1);
     thread::scope(|scope| {
@@ -422,6 +437,7 @@ fn write(mut sink: Sink<'_>, observer: &dyn Observer, batches: Receiver<Ready>) 
         };
         report.games += ingested.games;
         report.duplicates += ingested.duplicates;
+        report.collisions += ingested.collisions;
         report.postings += ingested.postings;
         report.rejects += ready.rejects;
         report.bytes += ready.bytes;

@@ -41,8 +41,11 @@ mod home;
 mod hot;
 mod ingest;
 mod manifest;
+mod numberer;
 mod posting;
+mod replay;
 mod run;
+mod sighting;
 mod snapshot;
 mod spill;
 mod verify;
@@ -61,11 +64,13 @@ pub use self::ingest::{
     GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
 };
 pub use self::manifest::Source;
+pub use self::numberer::Numberer;
 pub use self::posting::{Posting, Prefix};
+pub use self::replay::{Replay, Replayed};
 pub use self::run::Run;
 pub use self::snapshot::{Games, NextMove, Occurrences, PositionCounts, Snapshot, Stats, Tally};
-pub use self::verify::{Finding, Replay, Replayed, VerifyReport};
-pub use self::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numbered, Numberer};
+pub use self::verify::{Finding, VerifyReport};
+pub use self::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numbered};
 
 use self::game::Starts;
 use self::game_index::Filter;

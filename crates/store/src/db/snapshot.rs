@@ -12,8 +12,8 @@ use super::game_index;
 use super::hot::{Counts, Summary};
 use super::manifest::{Manifest, Runs, Source};
 use super::posting::{Posting, Prefix};
+use super::replay::Replay;
 use super::run::{Entry, Merge, Run, RunReader};
-use super::verify::Replay;
 
 /// A view of the database at one moment. It is cheap to make and to clone.
 #[derive(Clone)]
@@ -122,6 +122,15 @@ impl Snapshot {
     /// If a block is damaged.
     pub fn find_game(&self, hash: &Digest) -> Result<Option<u64>> {
         game_index::find(&self.engine, &self.manifest.runs.game_index, hash)
+    }
+
+    /// The numbers of all games with a hash, in order: several, if copies were kept, or different games share it.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged; later ones show as items.
+    pub fn find_games(&self, hash: &Digest) -> Result<impl Iterator<Item = Result<u64>> + use<>> {
+        game_index::find_all(&self.engine, &self.manifest.runs.game_index, hash)
     }
 
     /// Where a position occurred, by game and ply. Ten bytes of the hash are compared; who needs certainty replays one

@@ -8,31 +8,14 @@ use rayon::prelude::*;
 
 use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
-use super::game::{StoredGame, for_each_block};
+use super::game::{GameCache, StoredGame, for_each_block};
 use super::game_index::IndexEntry;
 use super::hot::{Counts, Summary, packed};
 use super::posting::{Posting, Prefix};
+use super::replay::Replay;
 use super::run::{Entry, Run, read_block};
+use super::sighting::{Key, Sighting, Sightings};
 use super::snapshot::Snapshot;
-
-/// Plays stored games again. The database knows bytes; who knows the rules says what they mean.
-pub trait Replay: Sync {
-    /// What the game was when it came in.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot be replayed; the text says why.
-    fn replay(&self, game: &StoredGame) -> std::result::Result<Replayed, String>;
-}
-
-/// A game played again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
-    /// What tells the game from others.
-    pub hash: Digest,
-    /// The hash of each position and its ply.
-    pub positions: Vec<(Digest, u32)>,
-}
 
 /// Something wrong with a database.
 #[derive(Debug)]
@@ -58,6 +41,24 @@ pub enum Finding {
     },
     /// The counts of a position are not those of its games.
     Counts(Prefix),
+    /// Two different positions share what is kept of a hash: lookups take them for one.
+    SharedPrefix {
+        /// What they share.
+        prefix: Prefix,
+        /// Game and ply of one.
+        first: (u64, u32),
+        /// Game and ply of the other.
+        second: (u64, u32),
+    },
+    /// Two different games share a hash.
+    SharedHash {
+        /// The hash.
+        hash: Digest,
+        /// The number of one.
+        first: u64,
+        /// The number of the other.
+        second: u64,
+    },
 }
 
 /// What a check found.
@@ -92,9 +93,20 @@ impl std::fmt::Display for Finding {
             Finding::Counts(prefix) => {
                 write!(f, "the counts of position {prefix} are not those of its games")
             }
+            Finding::SharedPrefix { prefix, first, second } => write!(
+                f,
+                "two positions share the hash {prefix}…: game {} after {} half-moves, game {} after {}",
+                first.0, first.1, second.0, second.1
+            ),
+            Finding::SharedHash { hash, first, second } => {
+                write!(f, "games {first} and {second} differ and share the hash {hash}")
+            }
         }
     }
 }
+
+/// Games are replayed together until they have this many positions, so that all threads have work.
+const TOGETHER_PLIES: usize = 1 << 16;
 
 /// Games are compared with their postings in stretches of this many.
 const STRETCH: u64 = 256;
@@ -132,18 +144,86 @@ fn index_sum(entry: &IndexEntry) -> u128 {
     mix(&entry.hash.0, entry.game)
 }
 
+/// What the games must account for; nothing is left of it if all is well.
+struct Left {
+    postings: Sums,
+    index: Sums,
+    hot: HashMap<Prefix, Summary>,
+}
+
+impl Left {
+    /// Takes away what a game accounts for.
+    fn take(&mut self, id: u64, game: &StoredGame, account: &Account) {
+        self.index.add(id, account.index.wrapping_neg());
+        self.postings.add(id, account.postings.wrapping_neg());
+        let place = GameResult::ALL.iter().position(|result| *result == game.result).unwrap_or(3);
+        for (prefix, next) in &account.hot {
+            let Some(summary) = self.hot.get_mut(prefix) else { continue };
+            let counts = summary.moves.entry(next.clone()).or_default();
+            // Below zero wraps, and is as wrong as any other number but zero.
+            counts.0[place] = counts.0[place].wrapping_sub(1);
+        }
+    }
+}
+
+/// What a game left behind when it came in.
+struct Account {
+    index: u128,
+    postings: u128,
+    /// Positions that are counted ahead, with the move that followed.
+    hot: Vec<(Prefix, Box<[u8]>)>,
+    sightings: Vec<Sighting>,
+}
+
+impl Account {
+    /// Plays a game again.
+    fn of(
+        id: u64,
+        game: &StoredGame,
+        replay: &dyn Replay,
+        key: &Key,
+        hot: &HashMap<Prefix, Summary>,
+    ) -> std::result::Result<Self, String> {
+        let hash = replay.hash(&replay.identity(game)?);
+        let mut account = Account {
+            index: index_sum(&IndexEntry { hash, game: id }),
+            postings: 0,
+            hot: Vec::new(),
+            sightings: Vec::with_capacity(game.moves.len() + 1),
+        };
+        let (mut ply, mut beyond, mut visits) = (0, None, Vec::new());
+        replay.positions(game, &mut |text| {
+            let prefix = Prefix::of(&replay.hash(text));
+            match Posting::new(prefix, id, ply) {
+                Ok(posting) => {
+                    account.postings = account.postings.wrapping_add(posting_sum(&posting));
+                    account.sightings.push(Sighting { posting, print: key.print(text) });
+                }
+                Err(error) => beyond = Some(error.to_string()),
+            }
+            if hot.get(&prefix).is_some_and(|summary| summary.covers(id)) {
+                visits.push((ply, prefix));
+            }
+            ply += 1;
+        })?;
+        let steps = game.moves.at(visits.iter().map(|(ply, _)| *ply));
+        account.hot = visits.iter().map(|(_, prefix)| *prefix).zip(steps.map(packed)).collect();
+        beyond.map_or(Ok(account), Err)
+    }
+}
+
 impl Snapshot {
     /// Checks everything: the checksum, order and number of all blocks, the counts of the manifest, and, with a replayer, every game
-    /// against its postings, its hash and the counts ahead. Damage is a finding, not an error.
+    /// against its postings, its hash and the counts ahead. Different positions under one prefix are found, and different games under
+    /// one hash. Damage is a finding, not an error.
     ///
     /// # Errors
     ///
     /// Never for damage; if the machine fails otherwise, as when memory for the sums cannot be had.
     pub fn verify(&self, replay: Option<&dyn Replay>) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();
-        let mut postings = Sums::new(self.games());
-        let mut index = Sums::new(self.games());
-        let mut hot: HashMap<Prefix, Summary> = HashMap::new();
+        let mut left =
+            Left { postings: Sums::new(self.games()), index: Sums::new(self.games()), hot: HashMap::new() };
         let mut unknown = None;
         let mut note = |tree, game: u64, known: bool| {
             if !known {
@@ -151,13 +231,13 @@ impl Snapshot {
             }
         };
         self.check_runs(&mut report, |posting: &Posting| {
-            note(Tree::Postings, posting.game(), postings.add(posting.game(), posting_sum(posting)));
+            note(Tree::Postings, posting.game(), left.postings.add(posting.game(), posting_sum(posting)));
         });
         report.postings = self.manifest().runs.postings.iter().map(|run| run.entries).sum();
         self.check_runs(&mut report, |entry: &IndexEntry| {
-            note(Tree::GameIndex, entry.game, index.add(entry.game, index_sum(entry)));
+            note(Tree::GameIndex, entry.game, left.index.add(entry.game, index_sum(entry)));
         });
-        self.check_runs(&mut report, |summary: &Summary| match hot.entry(summary.prefix) {
+        self.check_runs(&mut report, |summary: &Summary| match left.hot.entry(summary.prefix) {
             std::collections::hash_map::Entry::Occupied(mut known) => known.get_mut().absorb(summary.clone()),
             std::collections::hash_map::Entry::Vacant(place) => {
                 place.insert(summary.clone());
@@ -167,9 +247,20 @@ impl Snapshot {
             let error = Error::inconsistent(tree, format!("it names game {game}, which does not exist"));
             report.findings.push(Finding::Broken(error));
         }
-        self.check_games(&mut report, replay, &mut postings, &mut index, &mut hot);
-        if replay.is_some() && report.is_well() {
-            self.compare(&mut report, &postings, &index, hot);
+        let mut sightings = Sightings::new();
+        self.check_games(&mut report, replay, &mut left, &mut sightings);
+        if let Some(replay) = replay {
+            if report.is_well() {
+                self.compare(&mut report, left);
+            }
+            for (first, second) in sightings.finish()? {
+                report.findings.push(Finding::SharedPrefix {
+                    prefix: first.prefix(),
+                    first: (first.game(), first.ply()),
+                    second: (second.game(), second.ply()),
+                });
+            }
+            self.compare_games(&mut report, replay);
         }
         Ok(report)
     }
@@ -226,42 +317,53 @@ impl Snapshot {
         &self,
         report: &mut VerifyReport,
         replay: Option<&dyn Replay>,
-        postings: &mut Sums,
-        index: &mut Sums,
-        hot: &mut HashMap<Prefix, Summary>,
+        left: &mut Left,
+        sightings: &mut Sightings,
     ) {
+        let key = Key::new();
         let mut results = Counts::default();
         let sources = self.sources().len();
         let mut findings = Vec::new();
         let (mut games_read, mut blocks) = (0, 0);
+        let mut account_for = |games: &[(u64, Arc<StoredGame>)], findings: &mut Vec<Finding>| {
+            let Some(replay) = replay else { return Ok(()) };
+            let hot = &left.hot;
+            let accounts: Vec<_> =
+                games.par_iter().map(|(id, game)| Account::of(*id, game, replay, &key, hot)).collect();
+            for ((id, game), account) in games.iter().zip(accounts) {
+                match account {
+                    Err(reason) => findings.push(Finding::Game { id: *id, reason }),
+                    Ok(account) => {
+                        left.take(*id, game, &account);
+                        sightings.add(&account.sightings)?;
+                    }
+                }
+            }
+            Ok(())
+        };
+        let mut waiting = Vec::new();
+        let mut plies = 0;
         let walked = for_each_block(self.engine(), self.starts(), self.games(), |first, games| {
             blocks += 1;
             games_read += games.len() as u64;
-            for game in &games {
+            for (id, game) in (first..).zip(games) {
                 results.add(game.result);
-            }
-            for (id, game) in (first..).zip(&games) {
                 if game.source.file as usize >= sources && sources > 0 {
                     findings.push(Finding::Game {
                         id,
                         reason: "its source file is not in the manifest".to_owned(),
                     });
                 }
+                plies += game.moves.len() + 1;
+                waiting.push((id, game));
             }
-            let Some(replay) = replay else { return Ok(()) };
-            let replayed: Vec<_> = games.par_iter().map(|game| replay.replay(game)).collect();
-            for ((id, game), replayed) in (first..).zip(&games).zip(replayed) {
-                match replayed {
-                    Err(reason) => findings.push(Finding::Game { id, reason }),
-                    Ok(replayed) => {
-                        index
-                            .add(id, index_sum(&IndexEntry { hash: replayed.hash, game: id }).wrapping_neg());
-                        take_positions(id, game, replayed.positions, postings, hot)?;
-                    }
-                }
+            if plies < TOGETHER_PLIES {
+                return Ok(());
             }
-            Ok(())
+            plies = 0;
+            account_for(&std::mem::take(&mut waiting), &mut findings)
         });
+        let walked = walked.and_then(|()| account_for(&waiting, &mut findings));
         report.games += games_read;
         report.blocks += blocks;
         report.findings.extend(findings);
@@ -275,21 +377,16 @@ impl Snapshot {
     }
 
     /// What is left in the sums and counts is wrong.
-    fn compare(
-        &self,
-        report: &mut VerifyReport,
-        postings: &Sums,
-        index: &Sums,
-        hot: HashMap<Prefix, Summary>,
-    ) {
-        for (tree, sums) in [(Tree::Postings, postings), (Tree::GameIndex, index)] {
+    fn compare(&self, report: &mut VerifyReport, left: Left) {
+        for (tree, sums) in [(Tree::Postings, &left.postings), (Tree::GameIndex, &left.index)] {
             for (stretch, _) in (0..).zip(&sums.0).filter(|(_, sum)| **sum != 0) {
                 let first = stretch * STRETCH;
                 let last = (first + STRETCH).min(self.games()) - 1;
                 report.findings.push(Finding::Mismatch { tree, first, last });
             }
         }
-        let mut wrong: Vec<Prefix> = hot
+        let mut wrong: Vec<Prefix> = left
+            .hot
             .into_values()
             .filter(|left| left.moves.values().any(|counts| counts.0 != [0; 4]))
             .map(|left| left.prefix)
@@ -297,34 +394,30 @@ impl Snapshot {
         wrong.sort_unstable();
         report.findings.extend(wrong.into_iter().map(Finding::Counts));
     }
-}
 
-/// Takes the positions of a replayed game from the sums and counts.
-fn take_positions(
-    id: u64,
-    game: &StoredGame,
-    mut positions: Vec<(Digest, u32)>,
-    postings: &mut Sums,
-    hot: &mut HashMap<Prefix, Summary>,
-) -> Result<()> {
-    positions.sort_unstable();
-    positions.dedup_by_key(|(hash, ply)| (Prefix::of(hash), *ply));
-    let mut visits = Vec::new();
-    for (hash, ply) in positions {
-        let prefix = Prefix::of(&hash);
-        postings.add(id, posting_sum(&Posting::new(prefix, id, ply)?).wrapping_neg());
-        if hot.get(&prefix).is_some_and(|summary| summary.covers(id)) {
-            visits.push((ply, prefix));
+    /// Compares the texts of games under one hash. There are few: somebody made them, or copies were kept on purpose.
+    fn compare_games(&self, report: &mut VerifyReport, replay: &dyn Replay) {
+        let mut cache = GameCache::default();
+        let mut identity = |id| Ok(replay.identity(&*self.game_with(&mut cache, id)?).ok());
+        let mut group: Option<(IndexEntry, Option<Vec<u8>>)> = None;
+        let mut differ = |entry: IndexEntry| -> Result<Option<Finding>> {
+            let Some((first, text)) = group.as_mut().filter(|(first, _)| first.hash == entry.hash) else {
+                group = Some((entry, None));
+                return Ok(None);
+            };
+            if text.is_none() {
+                *text = identity(first.game)?;
+            }
+            let finding = Finding::SharedHash { hash: entry.hash, first: first.game, second: entry.game };
+            let other = identity(entry.game)?;
+            Ok((other.is_some() && text.is_some() && other != *text).then_some(finding))
+        };
+        for entry in self.merged::<IndexEntry>() {
+            match entry.and_then(&mut differ) {
+                Ok(finding) => report.findings.extend(finding),
+                // What cannot be read has been found already.
+                Err(_) => return,
+            }
         }
     }
-    visits.sort_unstable();
-    for (next, (_, prefix)) in game.moves.at(visits.iter().map(|(ply, _)| *ply)).zip(&visits) {
-        if let Some(summary) = hot.get_mut(prefix) {
-            let counts = summary.moves.entry(packed(next)).or_default();
-            let place = GameResult::ALL.iter().position(|result| *result == game.result).unwrap_or(3);
-            // Below zero wraps, and is as wrong as any other number but zero.
-            counts.0[place] = counts.0[place].wrapping_sub(1);
-        }
-    }
-    Ok(())
 }

@@ -9,7 +9,6 @@
 //!
 //! A merge does the same with the merged run, then deletes the old ones.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -19,10 +18,11 @@ use rayon::prelude::*;
 use super::engine::{Tree, Write};
 use super::error::{Error, Result};
 use super::game::{BLOCK_GAMES, StartRef, StoredGame, encode_block};
-use super::game_index::{self, Filter, IndexEntry};
+use super::game_index::IndexEntry;
 use super::home::Head;
 use super::hot::{Counts, Summary, summarise};
 use super::manifest::{Manifest, Runs, Source, Spill};
+use super::numberer::Numberer;
 use super::posting::{Posting, Prefix};
 use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Merge, Run, RunReader, delete_run, write_run};
 use super::{Db, Shared};
@@ -70,6 +70,8 @@ pub struct Ingested {
     pub games: u64,
     /// How many were there already and left out.
     pub duplicates: u64,
+    /// How many of the new games share their hash with another game; looked for by [`Numberer::paranoid`].
+    pub collisions: u64,
     /// How many positions the new games have.
     pub postings: u64,
 }
@@ -83,16 +85,6 @@ pub(crate) struct WriterState {
     doomed: Vec<(Tree, Arc<Run>)>,
 }
 
-/// Gives games their numbers.
-pub struct Numberer<'a> {
-    shared: &'a Shared,
-    filter: Filter,
-    /// Games that are numbered but not yet in the manifest: the end of their batch, and numbers by hash.
-    pending: VecDeque<(u64, HashMap<Digest, u64>)>,
-    next_game: u64,
-    sources: Vec<Source>,
-}
-
 /// Writes and acknowledges.
 pub struct Committer<'a> {
     shared: &'a Shared,
@@ -101,15 +93,16 @@ pub struct Committer<'a> {
 
 /// A batch whose new games have numbers.
 pub struct Numbered {
-    first: u64,
-    run: u32,
-    games: Vec<(NewGame, StartRef)>,
-    start_writes: Vec<Write>,
-    starts: u32,
-    sources: Arc<Vec<Source>>,
-    duplicates: u64,
-    rejects: u64,
-    hot_threshold: usize,
+    pub(super) first: u64,
+    pub(super) run: u32,
+    pub(super) games: Vec<(NewGame, StartRef)>,
+    pub(super) start_writes: Vec<Write>,
+    pub(super) starts: u32,
+    pub(super) sources: Arc<Vec<Source>>,
+    pub(super) duplicates: u64,
+    pub(super) collisions: u64,
+    pub(super) rejects: u64,
+    pub(super) hot_threshold: usize,
 }
 
 /// A batch, ready to be written.
@@ -174,107 +167,8 @@ impl Db {
             // A bulk load was dropped before its end.
             committer.guarded(Committer::finish_bulk)?;
         }
-        let manifest = shared.manifest();
-        let kept = shared.filter.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let filter = match kept {
-            Some(filter) => filter,
-            None => Filter::load(&shared.engine, &manifest.runs.game_index)?,
-        };
-        let numberer = Numberer {
-            shared,
-            filter,
-            pending: VecDeque::new(),
-            next_game: manifest.games,
-            sources: manifest.sources.to_vec(),
-        };
+        let numberer = Numberer::new(shared)?;
         Ok((numberer, committer))
-    }
-}
-
-impl Numberer<'_> {
-    /// Numbers the new games of a batch. Batches must be committed in the order in which they were numbered.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails or the database is full.
-    pub fn number(&mut self, batch: Batch) -> Result<Numbered> {
-        let manifest = self.shared.writer_manifest();
-        while self.pending.front().is_some_and(|(end, _)| *end <= manifest.games) {
-            self.pending.pop_front();
-        }
-        if self.filter.is_full() {
-            self.filter = Filter::load(&self.shared.engine, &manifest.runs.game_index)?;
-            let pending: Vec<Digest> =
-                self.pending.iter().flat_map(|(_, games)| games.keys().copied()).collect();
-            for hash in &pending {
-                self.filter.add(hash);
-            }
-        }
-        let files = self.note_sources(&batch.sources);
-        let (first, mut duplicates) = (self.next_game, 0);
-        let mut games = Vec::with_capacity(batch.games.len());
-        let mut start_writes = Vec::new();
-        let mut new = HashMap::with_capacity(batch.games.len());
-        for mut game in batch.games {
-            if batch.duplicates == Duplicates::Skip && self.is_known(&manifest, &new, &game.hash)? {
-                duplicates += 1;
-                continue;
-            }
-            self.filter.add(&game.hash);
-            new.entry(game.hash).or_insert(self.next_game);
-            let file = files.get(game.game.source.file as usize).copied();
-            game.game.source.file = file.unwrap_or(game.game.source.file);
-            let start = self.shared.starts.intern(&game.game.start, &mut start_writes)?;
-            games.push((game, start));
-            self.next_game += 1;
-        }
-        if self.next_game > Posting::MAX_GAME {
-            return Err(Error::TooLarge { what: "the number of games", limit: Posting::MAX_GAME });
-        }
-        self.pending.push_back((self.next_game, new));
-        Ok(Numbered {
-            first,
-            run: self.shared.new_run()?,
-            games,
-            start_writes,
-            starts: self.shared.starts.len(),
-            sources: Arc::new(self.sources.clone()),
-            duplicates,
-            rejects: batch.rejects,
-            hot_threshold: self.shared.options.hot_threshold,
-        })
-    }
-
-    fn is_known(&self, manifest: &Manifest, new: &HashMap<Digest, u64>, hash: &Digest) -> Result<bool> {
-        if !self.filter.may_hold(hash) {
-            return Ok(false);
-        }
-        let pending = self.pending.iter().any(|(_, games)| games.contains_key(hash));
-        Ok(new.contains_key(hash)
-            || pending
-            || game_index::find(&self.shared.engine, &manifest.runs.game_index, hash)?.is_some())
-    }
-
-    /// Takes over how far source files were read; their numbers in the manifest.
-    fn note_sources(&mut self, read: &[Source]) -> Vec<u32> {
-        let mut number = |source: &Source| {
-            let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
-            let at = self.sources.iter().rposition(same).unwrap_or_else(|| {
-                self.sources.push(source.clone());
-                self.sources.len() - 1
-            });
-            self.sources[at] = source.clone();
-            u32::try_from(at).unwrap_or(u32::MAX)
-        };
-        read.iter().map(&mut number).collect()
-    }
-}
-
-/// The filter outlives the import, so that the next one need not make it again. A game too many in it does no harm.
-impl Drop for Numberer<'_> {
-    fn drop(&mut self) {
-        let filter = std::mem::replace(&mut self.filter, Filter::empty());
-        *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = Some(filter);
     }
 }
 
@@ -325,6 +219,7 @@ impl Numbered {
             first_game: first,
             games: games.len() as u64,
             duplicates: self.duplicates,
+            collisions: self.collisions,
             postings: postings.len() as u64,
         };
         Ok(Encoded {

@@ -11,6 +11,8 @@ use crate::read::{Format, Record};
 pub struct Fingerprint {
     /// SHA-1 of what decides: the game, its moves, or its last position and length. By prefix, the game.
     pub digest: Digest,
+    /// What decides, as text.
+    pub text: Identity,
     /// By prefix, the key after every ply from 0 to the last; else empty.
     pub chain: Vec<[u64; 2]>,
     /// Half-moves.
@@ -21,6 +23,29 @@ pub struct Fingerprint {
     pub date: Option<u64>,
     /// How much the record says beside the moves.
     pub richness: u16,
+}
+
+/// What tells a game from others, as text. Games are one if their texts are equal; [`Fingerprint::digest`] is its SHA-1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The start, then the moves; or the last position and the number of plies.
+    pub text: Vec<u8>,
+    /// How many of the bytes are the start. Behind it each move has one byte before it.
+    pub start: usize,
+}
+
+impl Identity {
+    /// A text without moves.
+    #[must_use]
+    pub fn whole(text: Vec<u8>) -> Self {
+        Identity { start: text.len(), text }
+    }
+
+    /// The SHA-1 of the text.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.text)
+    }
 }
 
 /// Games of a collection, whatever their format.
@@ -35,7 +60,8 @@ pub trait Games: Sync {
     /// The tags of a record in order.
     fn tags(&self, record: &Record) -> Vec<(String, String)>;
 
-    /// The game known from elsewhere that has the same digest. It is asked from many threads.
+    /// The game known from elsewhere that has the same digest; if there are several, one with the same text, if there is one. It is
+    /// asked from many threads.
     fn known(&self, _game: &Fingerprint) -> Option<Known> {
         None
     }
@@ -50,9 +76,14 @@ pub struct Known {
     pub players: Option<u64>,
     /// A key of the date, if it is known.
     pub date: Option<u64>,
+    /// The text of the game; [`Options::paranoid`](super::Options::paranoid) compares it.
+    pub text: Vec<u8>,
 }
 
 /// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
+///
+/// It is fast and finds equal beginnings; it is no secure hash. Whoever wants to can easily make different games with the same key: see
+/// [`Options::paranoid`](super::Options::paranoid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain([u64; 2]);
 
@@ -92,7 +123,7 @@ impl Chain {
 /// Multiplies and folds the two halves of the product together.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
-fn fold(a: u64, b: u64) -> u64 {
+pub(super) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ 0x2d35_8dcc_aa6c_78a5) * u128::from(b);
     (product as u64) ^ (product >> 64) as u64
 }
@@ -205,7 +236,14 @@ fn western(text: &str, by: By) -> Result<Fingerprint, SyntaxError> {
     if let Some(broken) = game.broken {
         return Err(broken.into());
     }
-    let digest = if by == By::Final { game.last_digest() } else { game.digest() };
+    let mut text = Vec::with_capacity(96 + 5 * game.moves.len());
+    let start = if by == By::Final {
+        game.write_last(&mut text);
+        text.len()
+    } else {
+        game.write_identity(&mut text)
+    };
+    let text = Identity { text, start };
     let (mut white, mut black, mut date, mut known) = ("", "", None, 0_u32);
     let mut ratings = 0_u32;
     for tag in &game.tags {
@@ -224,7 +262,8 @@ fn western(text: &str, by: By) -> Result<Fingerprint, SyntaxError> {
     let extras = game.extras;
     let richness = known + ratings + extras.comments + extras.clocks + extras.variations + extras.glyphs;
     Ok(Fingerprint {
-        digest,
+        digest: text.digest(),
+        text,
         chain: if by == By::Prefix { game.chain() } else { Vec::new() },
         plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
         players: players_key(white, black),

@@ -3,32 +3,33 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use boardprint_base::{Digest, Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
-use boardprint_bridge::{game_hash, named_start};
+use boardprint_base::{Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
+use boardprint_bridge::{named_start, write_game_text};
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_icn::{Options, Reading, write};
 use boardprint_rules::replay::position_at;
 
 use super::By;
-use super::fingerprint::{Chain, Fingerprint, date_key, is_known, players_key};
+use super::fingerprint::{Chain, Fingerprint, Identity, date_key, is_known, players_key};
 use crate::read::{Format, Record};
 
 /// The fingerprint of an ICN record, short or long form.
 pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerprint, SyntaxError> {
     let mut game = read(record, icn)?.game;
     let about = About::of(&game);
-    let digest = match by {
-        By::Game | By::Prefix => game_hash(&game),
+    let text = match by {
+        By::Game | By::Prefix => identity(&game),
         By::Moves => {
             game.start.laws = Arc::new(Laws::default());
             game.start.move_rule = None;
-            game_hash(&game)
+            identity(&game)
         }
-        By::Final => last_digest(&game)?,
+        By::Final => last(&game)?,
     };
     Ok(Fingerprint {
-        digest,
-        chain: if by == By::Prefix { chain(&game) } else { Vec::new() },
+        digest: text.digest(),
+        chain: if by == By::Prefix { chain(&game, &text) } else { Vec::new() },
+        text,
         plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
         players: about.players,
         date: about.date,
@@ -96,8 +97,10 @@ fn empty_tag(text: &str, name: &str) -> Option<Range<usize>> {
 /// The fingerprint of a list's line: the text itself, since it has one spelling. It has no players who could disagree.
 pub(super) fn line(text: &str, by: By) -> Fingerprint {
     let chain = Chain::new(text.as_bytes());
+    let text = Identity::whole(text.into());
     Fingerprint {
-        digest: Digest::of(text.as_bytes()),
+        digest: text.digest(),
+        text,
         chain: if by == By::Prefix { vec![chain.key()] } else { Vec::new() },
         plies: 0,
         players: Some(0),
@@ -106,8 +109,17 @@ pub(super) fn line(text: &str, by: By) -> Fingerprint {
     }
 }
 
-/// SHA-1 of the last position's identity, laws aside, and the number of plies.
-fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
+/// The text that names the game, as the bridge writes it.
+fn identity(game: &Game) -> Identity {
+    let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8 + game.moves.len() * 10);
+    write_game_text(game, &mut text);
+    // The space before the moves is the last one.
+    let moves = if game.moves.is_empty() { None } else { memchr::memrchr(b' ', &text) };
+    Identity { start: moves.unwrap_or(text.len()), text }
+}
+
+/// The last position's identity, laws aside, and the number of plies.
+fn last(game: &Game) -> Result<Identity, SyntaxError> {
     let last = position_at(game, usize::MAX).map_err(|_| {
         let rule = "a move begins on an empty square";
         let kind = SyntaxErrorKind::Broken { rule, hint: "check the moves before it, too" };
@@ -117,14 +129,13 @@ fn last_digest(game: &Game) -> Result<Digest, SyntaxError> {
     let mut text = Vec::with_capacity(64 + bare.pieces.len() * 8);
     write::write_canonical_position(&named_start(&bare), &mut text);
     text.extend_from_slice(format!(" {}", game.moves.len()).as_bytes());
-    Ok(Digest::of(&text))
+    Ok(Identity::whole(text))
 }
 
 /// The keys of the start, without counters, and of every beginning.
-fn chain(game: &Game) -> Vec<[u64; 2]> {
-    let mut text = Vec::with_capacity(64 + game.start.pieces.len() * 8);
-    write::write_canonical_position(&named_start(&game.start), &mut text);
-    let mut chain = Chain::new(&text);
+fn chain(game: &Game, identity: &Identity) -> Vec<[u64; 2]> {
+    let mut chain = Chain::new(&identity.text[..identity.start]);
+    let mut text = Vec::with_capacity(32);
     let mut keys = Vec::with_capacity(game.moves.len() + 1);
     keys.push(chain.key());
     for played in &game.moves {

@@ -21,6 +21,7 @@ mod infinite;
 mod pipeline;
 mod run;
 mod table;
+mod texts;
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +33,7 @@ use serde::Serialize;
 
 use crate::read::{Progress, ReadError, Record};
 
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key};
+pub use fingerprint::{Chain, Collection, Fingerprint, Games, Identity, Known, date_key, players_key};
 pub use infinite::add_tags;
 pub use run::{DedupError, run};
 
@@ -98,6 +99,7 @@ pub struct Options {
     min_plies: u32,
     min_confidence: Confidence,
     merge_tags: bool,
+    paranoid: bool,
     threads: usize,
 }
 
@@ -189,6 +191,15 @@ pub trait Sink {
     /// Ends the run.
     fn doubt(&mut self, pair: &Pair) -> Result<(), Self::Error>;
 
+    /// A game that has the key of another and differs from it, so that it does not go for that; see [`Options::paranoid`].
+    ///
+    /// # Errors
+    ///
+    /// Ends the run.
+    fn collide(&mut self, _game: &Place, _other: &Place) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// A record that is no game. It is kept apart: neither kept nor dropped.
     ///
     /// # Errors
@@ -214,6 +225,8 @@ pub struct Summary {
     pub doubts: u64,
     /// Records that are no games.
     pub rejected: u64,
+    /// Pairs of different games with the same key, found by [`Options::paranoid`]. Neither goes for the other.
+    pub collisions: u64,
 }
 
 impl Summary {
@@ -260,6 +273,15 @@ impl Options {
         self
     }
 
+    /// Whether games are compared by their texts before one goes for another. Without it equal keys are enough: those of honest games
+    /// never meet by accident, but SHA-1 does not resist an attacker who makes both games, and the key of beginnings ([`Chain`]) not even
+    /// a determined amateur. Texts go to a temporary file; what stays and goes is the same, as long as nobody cheats.
+    #[must_use]
+    pub fn paranoid(mut self, paranoid: bool) -> Self {
+        self.paranoid = paranoid;
+        self
+    }
+
     /// How many threads work; 0, the default, is one a core.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -276,6 +298,7 @@ impl Default for Options {
             min_plies: 10,
             min_confidence: Confidence::Likely,
             merge_tags: false,
+            paranoid: false,
             threads: 0,
         }
     }

@@ -8,8 +8,10 @@ use boardprint_base::SyntaxError;
 use super::fingerprint::is_known;
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
+use super::texts::Texts;
 use super::{
-    By, Confidence, Fingerprint, Games, Keep, Known, Options, Pair, Pass, Place, Reject, Sink, Summary,
+    By, Confidence, Fingerprint, Games, Identity, Keep, Known, Options, Pair, Pass, Place, Reject, Sink,
+    Summary,
 };
 use crate::read::{self, Input, Reader, Record};
 
@@ -22,6 +24,9 @@ pub enum DedupError<E> {
     /// Standard input could not be copied to a temporary file.
     #[error("cannot copy standard input to a temporary file: {0}")]
     Spool(std::io::Error),
+    /// Texts could not be kept in a temporary file, or not be read again.
+    #[error("cannot keep texts in a temporary file: {0}")]
+    Texts(std::io::Error),
     /// The input was not the same when it was read again.
     #[error("the input changed while it was being read")]
     Changed,
@@ -46,6 +51,7 @@ pub fn run<S: Sink>(
         options,
         games,
         table: Table::new(options.by, options.min_plies),
+        texts: options.paranoid.then(Texts::new).transpose().map_err(DedupError::Texts)?,
         places: Places::default(),
         summary: Summary::default(),
     };
@@ -61,7 +67,7 @@ pub fn run<S: Sink>(
     let (inputs, _spool) = Input::spooled(inputs).map_err(DedupError::Spool)?;
     let mut plan = run.first_pass(open(&inputs, Pass::Compare, sink), sink)?;
     if options.by == By::Prefix {
-        run.find_beginnings(open(&inputs, Pass::Probe, sink), &mut plan)?;
+        run.find_beginnings(open(&inputs, Pass::Probe, sink), &mut plan, sink)?;
     }
     plan.settle();
     let mut tags = Tags::new();
@@ -76,6 +82,8 @@ struct Run<'a, G> {
     options: &'a Options,
     games: &'a G,
     table: Table,
+    /// The texts of the games in the table, if they are to be compared.
+    texts: Option<Texts>,
     places: Places,
     summary: Summary,
 }
@@ -109,20 +117,30 @@ const REJECTED: u32 = u32::MAX;
 type Outcome<S> = Result<(), DedupError<<S as Sink>::Error>>;
 type Tags = BTreeMap<u32, Vec<(String, String)>>;
 type Printed = Result<(Fingerprint, Option<Known>), SyntaxError>;
-/// A good record, its fingerprint, and where else the game is known from.
+/// A good record, its fingerprint, and where else a game of its digest is known from.
 type Accepted<'i> = (&'i Record, Fingerprint, Option<Known>);
+
+/// What is known of a game when it is compared with those before it.
+#[derive(Default)]
+struct Kin {
+    /// The game from elsewhere that it is, and how sure that is.
+    known: Option<(Confidence, Place)>,
+    /// The game before it that it is.
+    found: Option<Match>,
+    /// Whether it has the key of a game that it is not.
+    collides: bool,
+}
 
 impl<G: Games> Run<'_, G> {
     /// Keeps the first of equal games: what stays can go out at once.
     fn in_one_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Outcome<S> {
         let (games, options) = (self.games, self.options);
-        let work = |_: u32, record: &Record| print(games, record, options.by);
+        let work = |_: u32, record: &Record| print(games, record, options);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
             let Some((record, print, known)) = self.accept(&item, printed, sink)? else { return Ok(()) };
-            let known = known.and_then(|known| self.compare_known(&print, known));
-            let found =
-                self.table.find(&print).map(|found| (found.confidence, self.places.place(found.game)));
+            let Kin { known, found, collides } = self.kin(number, &print, known, sink)?;
+            let found = found.map(|found| (found.confidence, self.places.place(found.game)));
             // A game known from elsewhere was there before all others.
             let sure = |pair: &(Confidence, Place)| pair.0 >= options.min_confidence;
             let best =
@@ -134,7 +152,7 @@ impl<G: Games> Run<'_, G> {
                 }
                 self.doubt(&pair, sink)?;
             }
-            self.table.insert(&print, number);
+            self.remember(number, &print, collides)?;
             self.summary.kept += 1;
             sink.keep(record, &[]).map_err(DedupError::Sink)
         })
@@ -144,21 +162,21 @@ impl<G: Games> Run<'_, G> {
     fn first_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Result<Plan, DedupError<S::Error>> {
         let (games, options) = (self.games, self.options);
         let mut plan = Plan::default();
-        let work = |_: u32, record: &Record| print(games, record, options.by);
+        let work = |_: u32, record: &Record| print(games, record, options);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
             let Some((_, print, known)) = self.accept(&item, printed, sink)? else {
                 plan.push(REJECTED, Confidence::Certain, 0);
                 return Ok(());
             };
-            if let Some((confidence, place)) = known.and_then(|known| self.compare_known(&print, known)) {
+            let Kin { known, found, collides } = self.kin(number, &print, known, sink)?;
+            if let Some((confidence, place)) = known {
                 plan.known.insert(number, (confidence, place));
                 if confidence >= options.min_confidence {
                     plan.push(number, confidence, print.richness);
                     return Ok(());
                 }
             }
-            let found = self.table.find(&print);
             match found {
                 Some(found) if found.confidence >= options.min_confidence => {
                     plan.push(found.game, found.confidence, print.richness);
@@ -171,7 +189,7 @@ impl<G: Games> Run<'_, G> {
                         plan.doubts.insert(number, found);
                     }
                     plan.push(number, Confidence::Certain, print.richness);
-                    self.table.insert(&print, number);
+                    self.remember(number, &print, collides)?;
                 }
             }
             Ok(())
@@ -180,8 +198,8 @@ impl<G: Games> Run<'_, G> {
     }
 
     /// Finds the games that are beginnings of others: every game probes the table at every ply.
-    fn find_beginnings<E>(&mut self, reader: Reader, plan: &mut Plan) -> Result<(), DedupError<E>> {
-        let (games, table) = (self.games, &self.table);
+    fn find_beginnings<S: Sink>(&mut self, reader: Reader, plan: &mut Plan, sink: &mut S) -> Outcome<S> {
+        let Run { games, options, table, texts, places, summary } = self;
         let stand = &plan.stand;
         let work = |number: u32, record: &Record| {
             if stand.get(number as usize) != Some(&number) {
@@ -189,13 +207,22 @@ impl<G: Games> Run<'_, G> {
             }
             let print = games.fingerprint(record, By::Prefix).ok()?;
             let found = table.find_beginnings(&print);
-            (!found.is_empty()).then_some((print.plies, found))
+            let text = if options.paranoid { print.text } else { Identity::default() };
+            (!found.is_empty()).then_some((print.plies, text, found))
         };
         // The best continuation: the surest, then the longest, then the first.
         let mut continued: BTreeMap<u32, (Confidence, u32, u32)> = BTreeMap::new();
-        pipeline::run(reader, self.options.worker_threads(), work, |number, _, found| {
-            let Some((plies, found)) = found.flatten() else { return Ok(()) };
+        pipeline::run(reader, options.worker_threads(), work, |number, _, found| {
+            let Some((plies, text, found)) = found.flatten() else { return Ok(()) };
             for beginning in found {
+                if let Some(texts) = texts.as_mut()
+                    && !texts.begins(beginning.game, &text).map_err(DedupError::Texts)?
+                {
+                    summary.collisions += 1;
+                    let (game, other) = (places.place(beginning.game), places.place(number));
+                    sink.collide(&game, &other).map_err(DedupError::Sink)?;
+                    continue;
+                }
                 let better = (beginning.confidence, plies, number);
                 let best = continued.entry(beginning.game).or_insert(better);
                 if (better.0, better.1) > (best.0, best.1) {
@@ -294,6 +321,45 @@ impl<G: Games> Run<'_, G> {
         Ok(None)
     }
 
+    /// The games that a game is: by key, and if asked for, by text.
+    fn kin<S: Sink>(
+        &mut self,
+        number: u32,
+        print: &Fingerprint,
+        known: Option<Known>,
+        sink: &mut S,
+    ) -> Result<Kin, DedupError<S::Error>> {
+        let mut kin = Kin::default();
+        let mut others = Vec::new();
+        match known {
+            Some(known) if self.options.paranoid && known.text != print.text.text => others.push(known.place),
+            Some(known) => kin.known = self.compare_known(print, known),
+            None => {}
+        }
+        kin.found = self.table.find(print);
+        if let (Some(found), Some(texts)) = (kin.found, &mut self.texts)
+            && !texts.same(found.game, &print.text).map_err(DedupError::Texts)?
+        {
+            (kin.found, kin.collides) = (None, true);
+            others.push(self.places.place(found.game));
+        }
+        for other in others {
+            self.summary.collisions += 1;
+            sink.collide(&self.places.place(number), &other).map_err(DedupError::Sink)?;
+        }
+        Ok(kin)
+    }
+
+    /// Lets a game stand for later ones. One with the key of another cannot: the key is taken, so that later copies of it stay.
+    fn remember<E>(&mut self, number: u32, print: &Fingerprint, collides: bool) -> Result<(), DedupError<E>> {
+        if collides {
+            return Ok(());
+        }
+        self.table.insert(print, number);
+        let added = self.texts.as_mut().map_or(Ok(()), |texts| texts.add(number, &print.text));
+        added.map_err(DedupError::Texts)
+    }
+
     /// How sure it is that a game is one known from elsewhere, if it can be.
     fn compare_known(&self, print: &Fingerprint, known: Known) -> Option<(Confidence, Place)> {
         let (short, dated) =
@@ -346,10 +412,19 @@ impl Plan {
 
     /// Lets every record point at the one that is written in the end.
     fn settle(&mut self) {
-        // A continuation comes from a longer game, so following ends.
+        // A continuation comes from a longer game, so following ends soon. It may not, if somebody made games with the same keys: then
+        // the game stands for itself.
+        const MAX_STEPS: usize = 64;
         for index in 0..self.stand.len() {
             let (mut stand, mut confidence) = (self.stand[index], self.confidence[index]);
+            let mut steps = 0;
             while stand != REJECTED {
+                steps += 1;
+                if steps > MAX_STEPS {
+                    stand = u32::try_from(index).unwrap_or(REJECTED);
+                    confidence = Confidence::Certain;
+                    break;
+                }
                 // A chain is as sure as its weakest link.
                 confidence = confidence.min(self.confidence[stand as usize]);
                 if self.stand[stand as usize] == stand {
@@ -411,9 +486,12 @@ impl Options {
     }
 }
 
-/// What a record is, and the game from elsewhere that it may be.
-fn print(games: &impl Games, record: &Record, by: By) -> Printed {
-    let print = games.fingerprint(record, by)?;
+/// What a record is, and the game from elsewhere that it may be. The text stays only if it is to be compared.
+fn print(games: &impl Games, record: &Record, options: &Options) -> Printed {
+    let mut print = games.fingerprint(record, options.by)?;
     let known = games.known(&print);
+    if !options.paranoid {
+        print.text = Identity::default();
+    }
     Ok((print, known))
 }

@@ -1,9 +1,10 @@
 //! The games seen so far, by key.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 
-use super::fingerprint::{key_of, mixed};
+use super::fingerprint::{fold, key_of, mixed};
 use super::{By, Confidence, Fingerprint};
 
 /// The games seen so far. An entry takes 24 bytes and its share of empty places.
@@ -23,25 +24,40 @@ struct Entry {
     players: u32,
 }
 
-type Keys<V> = HashMap<[u64; 2], V, BuildHasherDefault<TakeFirst>>;
+type Keys<V> = HashMap<[u64; 2], V, Secret>;
 
-/// Keys are hashes already.
-#[derive(Default)]
-struct TakeFirst(u64);
+/// Keys are hashes already; but who makes games can choose them, so that a secret decides where they lie in the table.
+#[derive(Clone)]
+struct Secret(u64);
 
-impl Hasher for TakeFirst {
+impl Default for Secret {
+    fn default() -> Self {
+        Secret(RandomState::new().hash_one(0))
+    }
+}
+
+impl BuildHasher for Secret {
+    type Hasher = Folded;
+
+    fn build_hasher(&self) -> Folded {
+        Folded(self.0)
+    }
+}
+
+struct Folded(u64);
+
+impl Hasher for Folded {
     fn finish(&self) -> u64 {
         self.0
     }
 
+    /// A key comes as its bytes.
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = fold(self.0 ^ u64::from_le_bytes(word), 0xff51_afd7_ed55_8ccd);
         }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 ^= word;
     }
 
     fn write_usize(&mut self, _length: usize) {}

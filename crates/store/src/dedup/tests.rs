@@ -10,6 +10,8 @@ struct Taken {
     dropped: Vec<Pair>,
     doubts: Vec<Pair>,
     rejected: usize,
+    /// Record of the game, record of the other.
+    collisions: Vec<(u64, u64)>,
     passes: Vec<Pass>,
 }
 
@@ -34,6 +36,11 @@ impl Sink for Taken {
 
     fn doubt(&mut self, pair: &Pair) -> Result<(), Self::Error> {
         self.doubts.push(pair.clone());
+        Ok(())
+    }
+
+    fn collide(&mut self, game: &Place, other: &Place) -> Result<(), Self::Error> {
+        self.collisions.push((game.record.unwrap(), other.record.unwrap()));
         Ok(())
     }
 
@@ -267,7 +274,12 @@ fn games_known_from_elsewhere_go() {
 
         fn known(&self, game: &Fingerprint) -> Option<Known> {
             let place = Place { file: "games.db".into(), record: Some(7), line: None };
-            let known = Known { place, players: players_key("Ann", "Bob"), date: date_key("2024.01.02") };
+            let known = Known {
+                place,
+                players: players_key("Ann", "Bob"),
+                date: date_key("2024.01.02"),
+                text: game.text.text.clone(),
+            };
             (game.plies != 11).then_some(known)
         }
     }
@@ -369,5 +381,160 @@ proptest! {
         let beginnings = (0..2).filter(|p| has(3, *p) && (has(0, *p) || has(1, *p))).count();
         prop_assert!(taken.kept.len() >= whole + named + unnamed - beginnings);
         prop_assert!(taken.kept.len() <= whole + named + unnamed);
+    }
+}
+
+/// Games whose keys somebody chose: the tag `Key` decides, not the moves.
+struct Forged;
+
+impl Games for Forged {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+        let mut print = Collection::default().fingerprint(record, by)?;
+        let key = |text: &[u8]| Chain::new(text).key();
+        let tags = self.tags(record);
+        let tag = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_bytes());
+        if let Some(forged) = tag("Key") {
+            print.digest = boardprint_base::Digest::of(forged);
+            if let Some(last) = print.chain.last_mut() {
+                *last = key(forged);
+            }
+        }
+        if let (Some(forged), Some(first)) = (tag("FirstKey"), print.chain.first_mut()) {
+            *first = key(forged);
+        }
+        Ok(print)
+    }
+
+    fn tags(&self, record: &Record) -> Vec<(String, String)> {
+        Collection::default().tags(record)
+    }
+}
+
+/// A run over forged games, whose collisions are `(game, other)` by record.
+fn run_forged(text: &str, options: &Options) -> (Vec<String>, Vec<(u64, u64)>, u64) {
+    let one = |threads| {
+        let mut taken = Taken::default();
+        let reading = read::Options::default().cut_text(true);
+        let options = options.clone().threads(threads);
+        let summary = run(&[Input::text(text)], &reading, &options, &Forged, &mut taken).unwrap();
+        (taken, summary)
+    };
+    let (taken, summary) = one(1);
+    assert_eq!((&taken, &summary), (&one(3).0, &one(3).1), "threads change nothing");
+    assert_eq!(summary.collisions, taken.collisions.len() as u64);
+    (taken.events(), taken.collisions, summary.dropped())
+}
+
+#[test]
+fn different_games_of_one_hash_stay_if_texts_are_compared() {
+    let key = "[Key \"1\"]\n";
+    let forged = LONG.replace("10. d4", "10. d3");
+    let text = [
+        game("a", "Ann-Bob", key, LONG),
+        game("forged", "Ann-Bob", key, &forged),
+        game("copy", "Carl-Dora", key, LONG),
+        game("forged again", "Carl-Dora", &format!("{key}[ECO \"A00\"]\n"), &forged),
+        game("other", "Eve-Fay", "", &format!("{LONG} 11. Nbd2")),
+    ]
+    .concat();
+    for by in [By::Game, By::Moves, By::Final, By::Prefix] {
+        for options in [
+            Options::default(),
+            Options::default().keep(Keep::Longest),
+            Options::default().keep(Keep::Richest),
+            Options::default().merge_tags(true),
+            Options::default().keep(Keep::Richest).merge_tags(true),
+        ] {
+            let options = options.by(by);
+            assert_eq!(run_forged(&text, &options).2, 3, "by their keys they are one, {by:?}");
+            let (events, collisions, dropped) = run_forged(&text, &options.paranoid(true));
+            // The key is taken by the first game, so that the second forged one stays too.
+            assert_eq!(events, ["a", "forged", "forged again", "other"], "{by:?}");
+            assert_eq!((collisions, dropped), (vec![(2, 1), (4, 1)], 1), "{by:?}");
+        }
+    }
+}
+
+#[test]
+fn a_forged_beginning_stays_if_texts_are_compared() {
+    let text = [
+        game("victim", "Ann-Bob", "[Key \"1\"]\n", SHORT),
+        game("forged", "Ann-Bob", "[FirstKey \"1\"]\n", &format!("{LONG} 11. Nbd2")),
+        game("cut", "Ann-Bob", "", LONG),
+    ]
+    .concat();
+    // Short games of the same players are looked up with them.
+    let options = Options::default().by(By::Prefix).min_plies(0).min_confidence(Confidence::Doubtful);
+    assert_eq!(run_forged(&text, &options), (vec!["forged".to_owned()], vec![], 2));
+    let kept = vec!["victim".to_owned(), "forged".to_owned()];
+    assert_eq!(run_forged(&text, &options.paranoid(true)), (kept, vec![(1, 2)], 1));
+}
+
+#[test]
+fn games_that_begin_each_other_end() {
+    let text = [
+        game("a", "Ann-Bob", "[Key \"1\"]\n[FirstKey \"2\"]\n", SHORT),
+        game("b", "Ann-Bob", "[Key \"2\"]\n[FirstKey \"1\"]\n", LONG),
+    ]
+    .concat();
+    let options = Options::default().by(By::Prefix).min_plies(0);
+    assert_eq!(run_forged(&text, &options).0, ["a"]);
+    let (events, collisions, _) = run_forged(&text, &options.paranoid(true));
+    assert_eq!((events.len(), collisions), (2, vec![(2, 1), (1, 2)]));
+}
+
+#[test]
+fn a_game_known_from_elsewhere_must_be_the_same_if_texts_are_compared() {
+    struct Elsewhere(&'static [u8]);
+    impl Games for Elsewhere {
+        fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+            Collection::default().fingerprint(record, by)
+        }
+
+        fn tags(&self, record: &Record) -> Vec<(String, String)> {
+            Collection::default().tags(record)
+        }
+
+        fn known(&self, game: &Fingerprint) -> Option<Known> {
+            let place = Place { file: "games.db".into(), record: Some(7), line: None };
+            let text = if self.0.is_empty() { game.text.text.clone() } else { self.0.to_vec() };
+            Some(Known { place, players: game.players, date: game.date, text })
+        }
+    }
+    let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG)].concat();
+    let kept = |known: &Elsewhere, keep: Keep, paranoid: bool| {
+        let mut taken = Taken::default();
+        let reading = read::Options::default().cut_text(true);
+        let options = Options::default().keep(keep).paranoid(paranoid);
+        run(&[Input::text(&*text)], &reading, &options, known, &mut taken).unwrap();
+        (taken.events(), taken.collisions)
+    };
+    for keep in [Keep::First, Keep::Richest] {
+        assert_eq!(kept(&Elsewhere(b"another"), keep, false), (vec![], vec![]));
+        assert_eq!(kept(&Elsewhere(b""), keep, true), (vec![], vec![]));
+        let (events, collisions) = kept(&Elsewhere(b"another"), keep, true);
+        assert_eq!((events, collisions), (vec!["a".to_owned()], vec![(1, 7), (2, 7)]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Comparing texts changes nothing as long as nobody cheats.
+    #[test]
+    fn honest_games_are_the_same_with_texts_compared(
+        picks in prop::collection::vec((0_usize..5, 0_usize..3), 0..30),
+        by in prop::sample::select(vec![By::Game, By::Moves, By::Final, By::Prefix]),
+        keep in prop::sample::select(vec![Keep::First, Keep::Longest, Keep::Richest]),
+        merge: bool,
+    ) {
+        let more = format!("{LONG} 11. Nbd2");
+        let moves = [LONG, &more, SHORT, TINY, ""];
+        let players = ["Ann-Bob", "Carl-Dora", "?-?"];
+        let text: String = (0..).zip(&picks).map(|(n, (m, p))| {
+            game("x", players[*p], &format!("[Round{n} \"1\"]\n"), moves[*m])
+        }).collect();
+        let options = Options::default().by(by).keep(keep).merge_tags(merge);
+        prop_assert_eq!(run_on(&text, &options), run_on(&text, &options.clone().paranoid(true)));
     }
 }

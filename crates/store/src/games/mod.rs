@@ -22,7 +22,6 @@
 //! # Ok::<(), String>(())
 //! ```
 
-mod collisions;
 mod source;
 mod stored;
 mod text;
@@ -34,7 +33,6 @@ use boardprint_bridge::{Lossy, game_hash, list};
 use boardprint_cpn::{CpnError, Revision};
 use boardprint_icn::canonical_position;
 
-pub use self::collisions::{Collision, Collisions};
 pub use self::source::FileSource;
 use self::stored::Playable;
 pub use self::text::Form;
@@ -147,15 +145,6 @@ impl Rules {
         Ok(new)
     }
 
-    /// The CPN of each position of a stored game, in order; it is ASCII.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot be replayed; the text says why.
-    pub fn positions(&self, game: &StoredGame, each: impl FnMut(&[u8])) -> Result<(), String> {
-        Playable::of(game, self)?.positions(self.profile, each)
-    }
-
     /// The laws of a stored game in the spelling of canonical ICN: `(8|1) koth`; empty for the default ones, `None` for finite games.
     #[must_use]
     pub fn laws(&self, game: &StoredGame) -> Option<String> {
@@ -243,9 +232,16 @@ impl Prepare for Rules {
 }
 
 impl Replay for Rules {
-    fn replay(&self, game: &StoredGame) -> Result<Replayed, String> {
-        let playable = Playable::of(game, self)?;
-        Ok(Replayed { hash: playable.hash(), positions: playable.hashes(self.profile)? })
+    /// Canonical ICN or FEN of the start, and the moves; the CPN of a position of other games.
+    fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
+        let mut text = Vec::with_capacity(512);
+        Playable::of(game, self)?.write_identity(&mut text);
+        Ok(text)
+    }
+
+    /// The CPN of each position.
+    fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+        Playable::of(game, self)?.positions(self.profile, each)
     }
 }
 

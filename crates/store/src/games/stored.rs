@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use boardprint_base::{Digest, Game, Move, PieceKind};
 use boardprint_bridge::fen::{Fen, Game as FenGame};
-use boardprint_bridge::{Lossy, Marks, Namer, game_hash};
+use boardprint_bridge::{Lossy, Marks, Trail, write_game_text};
 use boardprint_rules::replay::play;
 use cozy_chess::{Board, Piece};
 
@@ -52,12 +52,12 @@ impl<'a> Playable<'a> {
         let rights = profile == Profile::Rights;
         match self {
             Playable::Infinite(game) => {
-                let mut namer = Namer::new();
+                let mut trail = Trail::new();
                 let mut position = game.start.clone();
-                each(namer.cpn(&position));
+                each(trail.start_cpn(&position));
                 for (ply, step) in (1..).zip(&game.moves) {
-                    play(&mut position, step).map_err(|error| format!("ply {ply}: {error}"))?;
-                    each(namer.cpn(&position));
+                    let played = play(&mut position, step).map_err(|error| format!("ply {ply}: {error}"))?;
+                    each(trail.step_cpn(&position, &played));
                 }
             }
             Playable::Western { start, moves, known_legal } => {
@@ -98,17 +98,21 @@ impl<'a> Playable<'a> {
         Ok(hashes)
     }
 
-    /// The game hash.
-    pub(super) fn hash(&self) -> Digest {
+    /// Appends the text that tells the game from others; its SHA-1 is the game hash.
+    pub(super) fn write_identity(&self, out: &mut Vec<u8>) {
         match self {
-            Playable::Infinite(game) => game_hash(game),
-            Playable::Western { start, moves, .. } => pgn::game_digest(start, moves.iter().copied()),
+            Playable::Infinite(game) => write_game_text(game, out),
+            Playable::Western { start, moves, .. } => pgn::write_game(start, moves.iter().copied(), out),
             // A start that the generator knows has one spelling, wherever it came from.
             Playable::Fen(fen) => match pgn::board_of_fen(&fen.to_string()) {
-                Some(board) => pgn::game_digest(&board, []),
-                None => Digest::of(Lossy::parts(fen.to_cpn(Some(Marks::Usable))).0.as_str().as_bytes()),
+                Some(board) => pgn::write_game(&board, [], out),
+                None => {
+                    out.extend_from_slice(
+                        Lossy::parts(fen.to_cpn(Some(Marks::Usable))).0.as_str().as_bytes(),
+                    );
+                }
             },
-            Playable::Board(cpn) => Digest::of(cpn.as_bytes()),
+            Playable::Board(cpn) => out.extend_from_slice(cpn.as_bytes()),
         }
     }
 }

@@ -10,13 +10,15 @@ use crate::dedup::Chain;
 pub(super) const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 impl WesternGame<'_> {
-    /// Appends the identity text: the start as FEN without counters, then the moves, one space between.
-    pub fn write_identity(&self, out: &mut Vec<u8>) {
+    /// Appends the identity text: the start as FEN without counters, then the moves, one space between. Returns where the start ends.
+    pub fn write_identity(&self, out: &mut Vec<u8>) -> usize {
         self.write_start(out);
+        let start = out.len();
         for played in &self.moves {
             out.push(b' ');
             played.write_to(out);
         }
+        start
     }
 
     /// The game hash: SHA-1 of the identity text.
@@ -50,13 +52,18 @@ impl WesternGame<'_> {
         }
     }
 
-    /// SHA-1 of the last position, as FEN without counters, and the number of plies.
+    /// SHA-1 of the last position and the number of plies.
     #[must_use]
     pub fn last_digest(&self) -> Digest {
         let mut text = Vec::with_capacity(96);
-        write_fen(&self.last, &mut text);
-        text.extend_from_slice(format!(" {}", self.moves.len()).as_bytes());
+        self.write_last(&mut text);
         Digest::of(&text)
+    }
+
+    /// Appends the last position, as FEN without counters, and the number of plies.
+    pub fn write_last(&self, out: &mut Vec<u8>) {
+        write_fen(&self.last, out);
+        out.extend_from_slice(format!(" {}", self.moves.len()).as_bytes());
     }
 }
 
@@ -64,12 +71,17 @@ impl WesternGame<'_> {
 #[must_use]
 pub fn game_digest(start: &Board, moves: impl IntoIterator<Item = WesternMove>) -> Digest {
     let mut text = Vec::with_capacity(512);
-    write_fen(start, &mut text);
-    for played in moves {
-        text.push(b' ');
-        played.write_to(&mut text);
-    }
+    write_game(start, moves, &mut text);
     Digest::of(&text)
+}
+
+/// Appends the identity text of a start and moves: what [`WesternGame::write_identity`] writes for such a game.
+pub fn write_game(start: &Board, moves: impl IntoIterator<Item = WesternMove>, out: &mut Vec<u8>) {
+    write_fen(start, out);
+    for played in moves {
+        out.push(b' ');
+        played.write_to(out);
+    }
 }
 
 /// Appends a position as FEN without counters; see the module for castling and en passant.

@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use boardprint_base::{GameResult, Span, SyntaxError, SyntaxErrorKind};
 use cozy_chess::{Board, Piece, Square};
 
-pub use identity::{board_of_fen, game_digest, write_fen};
+pub use identity::{board_of_fen, game_digest, write_fen, write_game};
 pub(crate) use replay::{generator_move, play};
 pub use write::write_pgn;
 
