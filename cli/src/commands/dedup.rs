@@ -11,12 +11,12 @@ use anyhow::{Result, anyhow};
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_store::dedup::{self, Collection, DedupError, Options, Pair, Pass, Reject, Sink, Summary};
-use boardprint_store::read::{self, Format, Progress, Record};
+use boardprint_store::read::{Format, Progress, Record};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use self::database::Against;
-use self::output::{Output, Records, check};
+use self::output::{Output, Records, check, clean_on_interrupt};
 use self::progress::Meter;
 use crate::args::InputArgs;
 use crate::problem::Problem;
@@ -142,8 +142,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     }
     let icn = args.input.reading.icn_options(&args.input.reading.piece_table()?);
     let games = Against::new(Collection::new(icn), args.db.as_deref())?;
+    clean_on_interrupt()?;
     let mut sink = Writing::new(args)?;
-    let reading = read::Options::default().format(args.input.reading.from);
+    let reading = args.input.reading.read_options();
     let outcome = dedup::run(&args.input.inputs(), &reading, &args.options(), &games, &mut sink);
     sink.meter.end();
     games.finish()?;
