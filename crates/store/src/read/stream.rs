@@ -187,6 +187,8 @@ impl Stream {
         let waiting = self.bytes.len();
         let wanted =
             waiting.max(self.options.buffer).min(self.options.max_record.max(self.options.buffer)) as u64;
+        // No more room than is needed: what grows by itself may take twice as much.
+        self.bytes.reserve_exact(usize::try_from(wanted).unwrap_or(0));
         match self.input.by_ref().take(wanted).read_to_end(&mut self.bytes) {
             Ok(count) => self.ended = (count as u64) < wanted,
             Err(error) => {
