@@ -109,6 +109,10 @@ fn a_file_of_no_known_format_is_said_to_be_one() {
 
 #[test]
 fn json_that_has_lost_its_end_is_an_error() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/json/bugs/array-not-closed.json");
+    let outcome = run(&["canon", path]);
+    assert_eq!((outcome.status, outcome.results.as_str()), (Some(1), "k1,9|K1,1\nk1,9|K2,2\n"));
+    assert!(outcome.errors.contains("array is not closed"), "{}", outcome.errors);
     let game = "{\"startingPosition\":{\"1,1\":\"kingsW\"}}";
     for (content, printed) in [
         ("[".to_owned(), ""),

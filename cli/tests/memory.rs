@@ -35,7 +35,9 @@ fn games() -> Vec<u8> {
 /// Runs a command within what is promised for it; what it prints.
 fn run(name: &str, arguments: &[&str], folder: &Path) -> String {
     let mut command = within(promised(name), arguments);
-    let outcome = feed(command.current_dir(folder), std::iter::empty());
+    // Else every thread reserves 64 MB of addresses that it does not use.
+    command.env("MALLOC_ARENA_MAX", "2").current_dir(folder);
+    let outcome = feed(&mut command, std::iter::empty());
     assert!(matches!(outcome.status, Some(0 | 1)), "{arguments:?}: {}", outcome.errors);
     assert!(!outcome.errors.contains("memory"), "{arguments:?}: {}", outcome.errors);
     outcome.results
@@ -70,19 +72,22 @@ fn commands_that_stream_need_no_more_for_a_larger_file() {
 fn commands_of_the_database_need_no_more_for_a_larger_collection() {
     let folder = collection();
     let path = folder.path();
-    fs::copy(path.join("games.icn"), path.join("again.icn")).expect("room for it");
-    let size = fs::metadata(path.join("games.icn")).expect("it was written").len();
-    assert!(2 * size > (promised("import") << 20) as u64);
-    let import =
-        ["import", "--memory", "32M", "--keep-text", "--duplicates", "keep", "games.icn", "again.icn"];
-    let summary = run("import", &import, path);
-    assert!(summary.starts_with("14,000 new games"), "{summary}");
-    assert!(run("stats", &["stats"], path).contains("14,000"));
+    for copy in ["two.icn", "three.icn"] {
+        fs::copy(path.join("games.icn"), path.join(copy)).expect("room for it");
+    }
+    let size = 3 * fs::metadata(path.join("games.icn")).expect("it was written").len();
+    for command in ["import", "stats", "lookup", "verify", "compact", "export"] {
+        assert!(size > (promised(command) << 20) as u64, "{command}");
+    }
+    let import = ["import", "--memory", "32M", "--keep-text", "--duplicates", "keep"];
+    let summary = run("import", &[import.as_slice(), &["games.icn", "two.icn", "three.icn"]].concat(), path);
+    assert!(summary.starts_with("21,000 new games"), "{summary}");
+    assert!(run("stats", &["stats"], path).contains("21,000"));
     assert!(run("lookup", &["lookup", "K1,1|k7,9|Q5,5"], path).contains("games.icn:8"));
     assert!(run("verify", &["verify"], path).starts_with("all is well"));
     run("compact", &["compact"], path);
     let exported = run("export", &["export"], path);
-    assert!(exported.len() as u64 > 2 * size - 100_000, "{} bytes", exported.len());
+    assert!(exported.len() as u64 > size - 100_000, "{} bytes", exported.len());
 }
 
 #[test]
