@@ -1,5 +1,6 @@
 //! The database of the command line: where it is, how it is opened, what its errors mean.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::args::ReadingArgs;
 use crate::report::Usage;
+use crate::visible::visible_line;
 
 /// Which database.
 #[derive(Args, Clone)]
@@ -74,14 +76,18 @@ pub(crate) fn results_object(counts: &Counts) -> Value {
 }
 
 /// Rows in columns: numbers to the right, the rest to the left.
+///
+/// Cells may be of any origin, names of players for one.
 pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
+    let rows: Vec<Vec<Cow<'_, str>>> =
+        rows.iter().map(|row| row.iter().map(|cell| visible_line(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut out = String::new();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let width = widths[column];

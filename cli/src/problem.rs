@@ -90,9 +90,9 @@ impl Problem {
         {
             snippet = snippet.annotation(AnnotationKind::Context.span(shown(span)).label(label));
         }
-        let mut group: Group<'_> = level.clone().primary_title(self.message.as_str()).element(snippet);
+        let mut group: Group<'_> = level.clone().primary_title(visible(&self.message)).element(snippet);
         if let Some(hint) = &self.hint {
-            group = group.element(Level::HELP.message(hint.as_str()));
+            group = group.element(Level::HELP.message(visible(hint)));
         }
         let (line, column) = Places::new(record).of(self.span.start);
         with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", visible_line(&record.source)))

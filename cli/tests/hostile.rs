@@ -68,10 +68,125 @@ fn a_million_tags_are_refused_and_many_pieces_are_not() {
 }
 
 #[test]
+fn more_pieces_than_the_limit_on_records_allows_are_streamed_and_refused() {
+    let icn = "P12,34|".repeat(1 << 17);
+    let json = "\"12,34\":\"pawnsW\",".repeat(1 << 16);
+    for (format, begin, pieces) in [("icn", "K1,1|", icn), ("json", "{\"startingPosition\":{", json)] {
+        let arguments = ["hash", "--max-record", "1000000", "--from", format, "-"];
+        let pieces = once(begin.as_bytes()).chain(repeat_n(pieces.as_bytes(), 8));
+        let Outcome { errors, results, status } = feed(&mut within(64, &arguments), pieces);
+        assert_eq!((status, results.as_str()), (Some(1), ""), "{format}: {errors}");
+        assert!(errors.contains("longer than 1000000 bytes"), "{format}: {errors}");
+    }
+}
+
+#[test]
+fn turn_orders_have_an_end() {
+    let order = |turns: usize| ["w", "b", "r"].into_iter().cycle().take(turns).collect::<Vec<_>>();
+    refused("hash", "turns.icn", &format!("{} K1,1|k1,9", order(100_000).join(":")), "more than 1000 turns");
+    let json = format!("{{\"gameRules\":{{\"turnOrder\":[\"{}\"]}},", order(100_000).join("\",\""));
+    let json = format!("{json}\"startingPosition\":{{\"1,1\":\"kingsW\"}}}}");
+    refused("hash", "turns.json", &json, "more than 1000 turns");
+    let cpn = format!("B--1--W:^K_p1_p1--infinite_0:turn_{}", vec!["1_2_3"; 1_000].join("_"));
+    refused("hash", "turns.cpn", &cpn, "error");
+    let (_folder, path) = file("turns.icn", format!("{} K1,1|k1,9 1,1>1,2\n", order(1_000).join(":")));
+    assert_eq!(run(&["hash", "--ply", "all", path.to_str().expect("UTF-8")]).status, Some(0));
+}
+
+#[test]
+fn a_file_of_no_known_format_is_said_to_be_one() {
+    for content in ["[package]\nname = \"x\"\n", "[[bin]]\n", "#!/bin/sh\nexit 0\n", "<svg/>", "a: 1\n"] {
+        let (_folder, path) = file("some.txt", content);
+        let path = path.to_str().expect("UTF-8");
+        let outcome = run(&["canon", path]);
+        assert_eq!(outcome.status, Some(1), "{content:?}");
+        assert!(outcome.errors.contains("cannot tell the format"), "{content:?}: {}", outcome.errors);
+        // Who names the format gets the errors of that format.
+        let named = run(&["check", "--from", "pgn", path]);
+        assert!(!named.errors.contains("cannot tell the format"), "{content:?}: {}", named.errors);
+    }
+}
+
+#[test]
+fn json_that_has_lost_its_end_is_an_error() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/json/bugs/array-not-closed.json");
+    let outcome = run(&["canon", path]);
+    assert_eq!((outcome.status, outcome.results.as_str()), (Some(1), "k1,9|K1,1\nk1,9|K2,2\n"));
+    assert!(outcome.errors.contains("array is not closed"), "{}", outcome.errors);
+    let game = "{\"startingPosition\":{\"1,1\":\"kingsW\"}}";
+    for (content, printed) in [
+        ("[".to_owned(), ""),
+        (format!("[{game}"), "K1,1\n"),
+        (format!("[{game},\n{game},"), "K1,1\nK1,1\n"),
+        (format!("[{game},{}", &game[..20]), "K1,1\n"),
+    ] {
+        let (_folder, path) = file("cut.json", &content);
+        let outcome = run(&["canon", path.to_str().expect("UTF-8")]);
+        assert_eq!((outcome.status, outcome.results.as_str()), (Some(1), printed), "{content}");
+        assert!(outcome.errors.contains("not closed"), "{content}: {}", outcome.errors);
+    }
+}
+
+#[test]
+fn the_limit_on_records_holds_for_every_command() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let long = format!("K1,1|k1,9 1,1>1,2{{{}}}\n\nK2,2|k1,9 2,2>2,3\n", "x".repeat(5_000));
+    fs::write(folder.path().join("long.icn"), long).expect("room for it");
+    for command in ["canon", "hash", "check", "show", "dedup", "import"] {
+        let mut program = Command::new(program());
+        let program = program.args([command, "--max-record", "1000", "long.icn"]).current_dir(folder.path());
+        let outcome = feed(program, std::iter::empty());
+        assert_eq!(outcome.status, Some(1), "{command}: {}", outcome.errors);
+        assert!(outcome.errors.contains("longer than 1000 bytes"), "{command}: {}", outcome.errors);
+    }
+}
+
+/// A pipe gives what it has when it has it, and ends in the middle of a record if its writer does.
+#[test]
+#[cfg(unix)]
+fn a_named_pipe_is_read_to_its_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pipe = folder.path().join("pipe.icn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut writer = fs::OpenOptions::new().write(true).open(&pipe).expect("a reader");
+            for n in 0..3_000 {
+                writeln!(writer, "K{n},1|k{n},9").expect("a reader");
+            }
+            writer.write_all(b"K1,1|k1,").expect("a reader");
+        });
+        run(&["canon", pipe.to_str().expect("UTF-8")])
+    });
+    assert_eq!(outcome.status, Some(1));
+    assert_eq!(outcome.results.lines().count(), 3_000);
+    assert!(outcome.errors.contains(":3001:"), "{}", outcome.errors);
+}
+
+/// The input is held open, so that there is something to interrupt.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_no_half_written_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let entries = || fs::read_dir(folder.path()).expect("a folder").count();
+    let mut command = Command::new(program());
+    let command = command.args(["dedup", "-", "-o", "out.icn"]).current_dir(folder.path());
+    let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("the program starts");
+    while entries() == 0 {
+        std::thread::yield_now();
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it waits for input");
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(kill.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(entries(), 0);
+}
+
+#[test]
 fn deep_nesting_is_refused() {
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(500_000), close.repeat(500_000));
     refused("canon", "rules.icn", &format!("{} K1,1|k1,9", deep("{\"a\":", "}")), "levels of nesting");
-    refused("canon", "deep.json", &format!("{{\"gameRules\":{}}}", deep("[", "]")), "error");
+    refused("canon", "deep.json", &format!("{{\"gameRules\":{}}}", deep("[", "]")), "more than 128 levels");
     refused("canon", "open.json", &"[".repeat(1_000_000), "error");
     refused("canon", "brackets.icn", &"(".repeat(1_000_000), "error");
     let outcome = run(&["piece", &"(".repeat(100_000)]);
@@ -97,8 +212,8 @@ fn a_line_without_end_is_streamed_and_refused() {
     for format in ["icn", "json", "cpn", "fen", "sfen", "pgn"] {
         let arguments = ["canon", "--max-record", "1000000", "--from", format, "-"];
         let begin = if format == "json" { b"{\"a\":\"".as_slice() } else { b"" };
-        let pieces = once(begin).chain(repeat_n(line.as_slice(), 160));
-        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), pieces);
+        let pieces = once(begin).chain(repeat_n(line.as_slice(), 80));
+        let Outcome { errors, status, .. } = feed(&mut within(64, &arguments), pieces);
         assert_eq!(status, Some(1), "{format}: {errors}");
         assert!(errors.contains("longer than 1000000 bytes"), "{format}: {errors}");
     }
@@ -120,11 +235,11 @@ fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
 #[test]
 fn a_bomb_is_streamed_and_refused() {
     for (ending, member) in compressed(&vec![b'7'; 1 << 20]) {
-        let bomb = member.repeat(160);
+        let bomb = member.repeat(80);
         let (_folder, path) = file(&format!("bomb.icn.{ending}"), &bomb);
         assert!(bomb.len() < 4 << 20, "{ending} is small");
         let arguments = ["canon", "--from", "icn", "--max-record", "1000000", path.to_str().expect("UTF-8")];
-        let Outcome { errors, status, .. } = feed(&mut within(128, &arguments), std::iter::empty());
+        let Outcome { errors, status, .. } = feed(&mut within(64, &arguments), std::iter::empty());
         assert_eq!(status, Some(1), "{ending}: {errors}");
         assert!(errors.contains("longer than 1000000 bytes"), "{ending}: {errors}");
     }

@@ -220,7 +220,10 @@ fn finite(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Resul
 
 fn write_fen(args: &Args, record: &Record, fen: &Fen, report: &mut Report) -> Result<Result<(), Problem>> {
     if args.to == To::Fen {
-        return report.line(fen.to_string()).map(Ok);
+        let (text, lost) = Lossy::parts(fen.to_fen());
+        report.line(text)?;
+        report.lost(record, lost);
+        return Ok(Ok(()));
     }
     match fen.to_sfen() {
         Some(text) => report.line(text).map(Ok),

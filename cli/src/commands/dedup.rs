@@ -13,12 +13,12 @@ use boardprint_icn::json::{self, MoveForm};
 use boardprint_store::dedup::{
     self, Collection, DedupError, Options, Pair, Pass, Place, Reject, Sink, Summary,
 };
-use boardprint_store::read::{self, Format, Progress, Record};
+use boardprint_store::read::{Format, Progress, Record};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use self::database::{Against, Stored};
-use self::output::{Output, Records, check};
+use self::output::{Output, Records, check, clean_on_interrupt};
 use self::progress::Meter;
 use crate::args::InputArgs;
 use crate::database::number;
@@ -153,8 +153,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let icn = reading.icn_options(&reading.piece_table()?);
     let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
     let games = Against::new(Collection::new(icn), stored);
+    clean_on_interrupt()?;
     let mut sink = Writing::new(args)?;
-    let reading = read::Options::default().format(args.input.reading.from);
+    let reading = args.input.reading.read_options();
     let outcome = dedup::run(&args.input.inputs(), &reading, &args.options(), &games, &mut sink);
     sink.meter.end();
     games.finish()?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
 use boardprint_store::games::{FileSource, Profile};
-use boardprint_store::read::{Options, Progress, ReadError, Reader};
+use boardprint_store::read::{Progress, ReadError, Reader};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::args::InputArgs;
 use crate::database::{DbArg, failure, number, rules};
 use crate::report::{Report, Status};
+use crate::visible::visible_line;
 
 /// Games and positions into the database
 ///
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
-    let reader = Reader::new(args.input.inputs(), Options::default().format(args.input.reading.from));
+    let reader = Reader::new(args.input.inputs(), args.input.reading.read_options());
     let rejects = args.rejects.as_ref().map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map(BufWriter::new).with_context(|| path.display().to_string())
@@ -203,7 +204,8 @@ impl Talk {
                 return report.unread(error).map_err(io::Error::other);
             }
             report.raise(Status::BadRecords);
-            report.talk(&format!("error: {}: {}", rejected.path, rejected.reason));
+            let message = format!("error: {}: {}", rejected.path, rejected.reason);
+            report.talk(&visible_line(&message));
             return Ok(());
         }
         report.raise(Status::BadRecords);
@@ -221,7 +223,7 @@ impl Talk {
             let object = json!({ "record": format!("{path}:{record}"), "error": error });
             return report.object(&object).map_err(io::Error::other);
         }
-        report.talk(&format!("error: {path}:{line}:{column}: {reason}"));
+        report.talk(&visible_line(&format!("error: {path}:{line}:{column}: {reason}")));
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, number, results_object, rules, table};
 use crate::report::{Report, Status, Usage};
+use crate::visible::visible_line;
 
 /// Where a position occurred, how the games ended and what was played next
 ///
@@ -205,7 +206,7 @@ impl Asker<'_> {
         }
         report.line(hash.to_string())?;
         if let Some(laws) = laws {
-            report.line(format!("under {laws}"))?;
+            report.line(format!("under {}", visible_line(laws)))?;
         }
         let mut rows = vec![heading("")];
         rows.push(row("all", &tally.results));

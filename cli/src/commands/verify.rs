@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, number, rules};
 use crate::report::{Report, Status};
+use crate::visible::visible_line;
 
 /// Checks every block and replays every game against its positions
 ///
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         if args.json {
             report.object(&json!({ "finding": finding }))?;
         } else {
-            report.line(finding)?;
+            report.line(&*visible_line(finding))?;
         }
     }
     let well = findings.is_empty();

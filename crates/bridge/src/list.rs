@@ -190,6 +190,9 @@ fn is_whole(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// How many turns a turn order may have, as ICN has it.
+const MAX_TURNS: usize = 1_000;
+
 fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
     let plain = match cpn.side() {
         Side::Bottom => TurnOrder::white_first(),
@@ -209,6 +212,10 @@ fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
             "only a turn order such as `infinite_0:turn_1_3_2` stands in the hand of an infinite board";
         return Err(at(1, broken("not a turn order", hint, span)));
     };
+    if players.split('_').nth(MAX_TURNS).is_some() {
+        let kind = SyntaxErrorKind::TooMuch { what: "turns", limit: MAX_TURNS };
+        return Err(at(1, SyntaxError::new(kind, span)));
+    }
     let cycle: Result<Vec<Player>, SyntaxError> =
         players.split('_').map(|number| read_player(number, span)).collect();
     let turn = cycle.map(TurnOrder::new).map_err(|error| at(1, error))?.unwrap_or(plain);

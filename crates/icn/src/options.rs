@@ -18,6 +18,7 @@ pub struct Options {
     pub(crate) max_moves: usize,
     pub(crate) max_work: usize,
     pub(crate) max_tags: usize,
+    pub(crate) max_turns: usize,
     pub(crate) max_depth: usize,
     pub(crate) custom: Vec<CustomCode>,
 }
@@ -78,6 +79,7 @@ impl Default for Options {
             max_moves: 100_000_000,
             max_work: 1_000_000_000,
             max_tags: 100_000,
+            max_turns: 1_000,
             max_depth: 128,
             custom: Vec::new(),
         }
@@ -136,6 +138,13 @@ impl Options {
     #[must_use]
     pub fn max_tags(mut self, limit: usize) -> Self {
         self.max_tags = limit;
+        self
+    }
+
+    /// How many turns a turn order may have before it begins again (default 1,000). A replay looks at all of them after each move.
+    #[must_use]
+    pub fn max_turns(mut self, limit: usize) -> Self {
+        self.max_turns = limit;
         self
     }
 

@@ -20,6 +20,7 @@ use crate::args::InputArgs;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::source::{Content, Parser, for_each_record};
+use crate::visible::visible_line;
 
 /// What is wrong with a collection; silent if all is well
 ///
@@ -113,7 +114,8 @@ fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) ->
         let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
         return report.line(format!("{title} [{}]\n{rest}", finding.kind));
     }
-    report.line(format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind))?;
+    let line = format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind);
+    report.line(&*visible_line(&line))?;
     match &finding.picture {
         Some(scene) if !args.no_board => {
             let board = boardprint_render::text::write(scene, Report::text_options());

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use boardprint_store::read::{Format, Record};
@@ -24,6 +25,21 @@ enum Target {
         temporary: NamedTempFile,
         path: PathBuf,
     },
+}
+
+/// Files that have not taken their names yet.
+static WAITING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Lets Ctrl-C take away what is not finished.
+pub(super) fn clean_on_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| {
+        // What has taken its name since is not found under the old one.
+        for path in &*WAITING.lock().unwrap_or_else(PoisonError::into_inner) {
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(130);
+    })
+    .context("cannot listen for Ctrl-C")
 }
 
 impl Output {
@@ -53,7 +69,9 @@ impl Output {
             return Ok(Self::of(Target::Device(device)));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         let temporary = builder().tempfile_in(folder).map_err(failed)?;
+        waiting.push(temporary.path().to_owned());
         Ok(Self::of(Target::File { temporary, path }))
     }
 

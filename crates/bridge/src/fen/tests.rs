@@ -139,7 +139,11 @@ fn sfen_and_bracketed_fen_say_the_same() {
     assert_eq!(Fen::read(Game::Shogi, &bracketed).unwrap(), fen);
     // A handicap game: the second player makes the first move.
     let handicap = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
-    assert_eq!(Fen::read_sfen(handicap).unwrap().to_sfen().unwrap(), handicap);
+    let handicap_fen = Fen::read_sfen(handicap).unwrap();
+    assert_eq!(handicap_fen.to_sfen().unwrap(), handicap);
+    // A FEN cannot say so: it comes back as the second half-move.
+    assert_eq!(handicap_fen.to_fen().unwrap_err().lost, Lost::MOVE_NUMBER);
+    assert_eq!(fen.to_fen().unwrap(), bracketed);
     assert_eq!(Fen::read(Game::Western, "8/8/8/8/8/8/8/8 w - -").unwrap().to_sfen(), None);
 }
 

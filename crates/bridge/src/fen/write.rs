@@ -5,9 +5,21 @@ use std::fmt;
 use boardprint_cpn::Side;
 
 use super::game::Game;
-use super::{Fen, Hand, Man, RIGHT};
+use super::{Fen, Hand, Man, RIGHT, fresh_plies};
+use crate::lost::{Lossy, Lost};
 
 impl Fen {
+    /// The FEN; of Shogi with the hand in brackets. A FEN counts moves of both sides, so that it cannot tell which of the two began; an
+    /// SFEN can.
+    ///
+    /// # Errors
+    ///
+    /// [`Lossy`] if the number of half-moves comes back as another.
+    pub fn to_fen(&self) -> Result<String, Lossy<String>> {
+        let told = (self.plies / 2).saturating_mul(2).saturating_add(fresh_plies(self.side));
+        Lost::MOVE_NUMBER.when(told != self.plies).with(self.to_string())
+    }
+
     /// The SFEN, if it is Shogi.
     #[must_use]
     pub fn to_sfen(&self) -> Option<String> {

@@ -232,8 +232,8 @@ fn turn_order(
     };
     let cycle: Vec<Player> =
         order.array("a turn order: `[\"white\",\"black\"]`")?.iter().map(player).collect::<Result<_, _>>()?;
-    if cycle.len() > pad.options.max_moves {
-        let kind = SyntaxErrorKind::TooMuch { what: "turns", limit: pad.options.max_moves };
+    if cycle.len() > pad.options.max_turns {
+        let kind = SyntaxErrorKind::TooMuch { what: "turns", limit: pad.options.max_turns };
         return Err(error(kind, order.span));
     }
     let Some(cycle) = TurnOrder::new(cycle) else {

@@ -289,6 +289,17 @@ fn limits_are_options() {
     let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     refused(Options::default(), &deep);
     refused(Options::default().max_depth(usize::MAX), &deep);
+    let nested = |depth: usize| {
+        with(&format!(
+            r#""gameRules": {{"extraRules": {{"a": {}{}}}}}"#,
+            "[".repeat(depth - 1),
+            "]".repeat(depth - 1)
+        ))
+    };
+    assert!(Options::default().parse_json(&nested(128)).is_ok());
+    let error = Options::default().parse_json(&nested(129)).expect_err("one level too many");
+    assert_eq!(error.to_string(), "more than 128 levels of nesting");
+    refused(Options::default().max_turns(1), &with(r#""gameRules": {"turnOrder": ["white", "black"]}"#));
     refused(Options::default().max_pieces(1), &with("").replace(", }", "}"));
     refused(Options::default().max_moves(1), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
     refused(Options::default().max_work(3), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));

@@ -172,9 +172,9 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn nested<T>(&mut self, content: fn(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
-        // The game rules stand two levels deep.
-        let limit = self.pad.options.max_depth.saturating_add(2).min(DEEPEST);
-        if self.depth == limit {
+        // The extra rules stand two levels deep.
+        let limit = self.pad.options.max_depth.min(DEEPEST);
+        if self.depth == limit + 2 {
             let kind = SyntaxErrorKind::TooMuch { what: "levels of nesting", limit };
             return Err(error(kind, Span::new(self.at, self.at + 1)));
         }

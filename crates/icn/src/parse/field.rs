@@ -129,6 +129,10 @@ fn position<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field
 /// A turn order: `w`, `b`, `w:b:r`. `w` and `b` alone are the cycle of both.
 fn turn<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field>> {
     let (rest, cycle) = joined(':', player)(i)?;
+    let limit = cursor.options.max_turns;
+    if cycle.len() > limit {
+        return fail(i, i.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "turns", limit });
+    }
     let turn = match cycle[..] {
         [Player::WHITE] => TurnOrder::white_first(),
         [Player::BLACK] => TurnOrder::black_first(),

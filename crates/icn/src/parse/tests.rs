@@ -229,6 +229,15 @@ mod limits {
     }
 
     #[test]
+    fn turns() {
+        let order =
+            |turns: usize| ["w", "b", "r"].into_iter().cycle().take(turns).collect::<Vec<_>>().join(":");
+        let text = |turns| format!("{} K1,1", order(turns));
+        assert_limit(&Options::default().max_turns(3), &text(3), &text(4), &order(4));
+        assert_limit(&Options::default(), &text(1_000), &text(1_001), &order(1_001));
+    }
+
+    #[test]
     fn nesting() {
         let nested =
             |depth: usize| format!("{{\"a\":{}{}}} K1,1", "[".repeat(depth - 1), "]".repeat(depth - 1));

@@ -3,7 +3,6 @@
 use std::fs;
 use std::sync::Arc;
 
-use super::Db;
 use super::engine::{Engine, SledEngine, Write};
 use super::error::{Error, Result};
 use super::game::{BLOCK_GAMES, Starts, StoredGame, encode_block, for_each_block};
@@ -14,6 +13,7 @@ use super::manifest::{Manifest, Runs};
 use super::posting::Posting;
 use super::run::{Entry, write_run};
 use super::snapshot::Snapshot;
+use super::{Db, Options, Shared};
 
 impl Db {
     /// Writes the database anew beside itself, every tree as one run, and puts it in the place of the old one.
@@ -25,11 +25,12 @@ impl Db {
     ///
     /// If snapshots are open, a block is damaged, or the disk fails. The old database is then as it was.
     pub fn compact(self) -> Result<Db> {
-        let snapshot = self.snapshot();
-        let shared = self.shared;
-        if Arc::strong_count(&shared.engine) > 2 {
+        if Arc::strong_count(&self.shared.engine) > 1 {
             return Err(Error::SnapshotsOpen);
         }
+        let db = self.with_small_cache()?;
+        let snapshot = db.snapshot();
+        let shared = db.shared;
         let options = shared.options.clone();
         let Some(home) = shared.home else {
             let new: Arc<dyn Engine> = Arc::new(super::MemoryEngine::new());
@@ -42,20 +43,35 @@ impl Db {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
         }
-        // Two engines are open meanwhile.
-        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, options.cache() / 4)?);
+        let new: Arc<dyn Engine> = Arc::new(SledEngine::open(&folder, small_cache(&options))?);
         let generation = copy(&snapshot, &new)?;
         // Opened again, so that the next open is fast: see `Db::close`.
         drop(new);
-        let new = Arc::new(SledEngine::open(&folder, options.cache())?);
+        drop(SledEngine::open(&folder, small_cache(&options))?);
         super::home::sync_folder(&folder).map_err(Error::io("sync", &folder))?;
         let head = Head { data, acknowledged: generation };
         home.write_head(head)?;
         drop((snapshot, shared.engine));
+        let new = Arc::new(SledEngine::open(&folder, options.cache())?);
         // What cannot be removed now is removed when the database is opened.
         let _ = fs::remove_dir_all(home.data(shared.data));
         Db::start(new, Some(home), Some(head), options)
     }
+
+    /// The database opened again for a copy.
+    fn with_small_cache(self) -> Result<Db> {
+        let generation = self.shared.manifest().generation;
+        let Shared { engine, home, data, options, .. } = self.shared;
+        let Some(home) = home else { return Db::with_engine(engine, options) };
+        drop(engine);
+        let engine = SledEngine::open(&home.data(data), small_cache(&options))?;
+        Db::start(Arc::new(engine), Some(home), Some(Head { data, acknowledged: generation }), options)
+    }
+}
+
+/// The cache of each engine during a copy: two are open, sled takes more than it is told, and a copy looks at everything once.
+fn small_cache(options: &Options) -> u64 {
+    options.cache() / 8
 }
 
 /// Copies everything a snapshot sees into an empty engine; the new state's number.

@@ -72,7 +72,7 @@ pub fn run<S: Sink>(
     plan.settle();
     let mut tags = Tags::new();
     if options.merge_tags {
-        tags = run.collect_tags(open(&inputs, Pass::Tags, sink), &plan);
+        tags = run.collect_tags(open(&inputs, Pass::Tags, sink), &plan)?;
     }
     run.write(open(&inputs, Pass::Write, sink), &plan, &tags, sink)?;
     Ok(run.summary)
@@ -103,6 +103,8 @@ struct Plan {
     stand: Vec<u32>,
     /// How sure that is.
     confidence: Vec<Confidence>,
+    /// A check of the text of each, to see that the input is the same when it is read again.
+    checks: Vec<u32>,
     richness: Vec<u16>,
     /// The richest of each group of equal games that has more than one, by its first.
     best: BTreeMap<u32, u32>,
@@ -165,6 +167,7 @@ impl<G: Games> Run<'_, G> {
         let work = |_: u32, record: &Record| print(games, record, options);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
+            plan.checks.push(check(&item));
             let Some((_, print, known)) = self.accept(&item, printed, sink)? else {
                 plan.push(REJECTED, Confidence::Certain, 0);
                 return Ok(());
@@ -200,6 +203,7 @@ impl<G: Games> Run<'_, G> {
     /// Finds the games that are beginnings of others: every game probes the table at every ply.
     fn find_beginnings<S: Sink>(&mut self, reader: Reader, plan: &mut Plan, sink: &mut S) -> Outcome<S> {
         let Run { games, options, table, texts, places, summary } = self;
+        let mut same = plan.same_input();
         let stand = &plan.stand;
         let work = |number: u32, record: &Record| {
             if stand.get(number as usize) != Some(&number) {
@@ -212,7 +216,8 @@ impl<G: Games> Run<'_, G> {
         };
         // The best continuation: the surest, then the longest, then the first.
         let mut continued: BTreeMap<u32, (Confidence, u32, u32)> = BTreeMap::new();
-        pipeline::run(reader, options.worker_threads(), work, |number, _, found| {
+        pipeline::run(reader, options.worker_threads(), work, |number, item, found| {
+            same.record(&item)?;
             let Some((plies, text, found)) = found.flatten() else { return Ok(()) };
             for beginning in found {
                 if let Some(texts) = texts.as_mut()
@@ -231,6 +236,7 @@ impl<G: Games> Run<'_, G> {
             }
             Ok(())
         })?;
+        same.end()?;
         for (game, (confidence, _, by)) in continued {
             if confidence >= self.options.min_confidence {
                 plan.stand[game as usize] = by;
@@ -244,9 +250,11 @@ impl<G: Games> Run<'_, G> {
     }
 
     /// The tags of copies, by the game that stands for them.
-    fn collect_tags(&self, reader: Reader, plan: &Plan) -> Tags {
+    fn collect_tags<E>(&self, reader: Reader, plan: &Plan) -> Result<Tags, DedupError<E>> {
         let mut tags = Tags::new();
+        let mut same = plan.same_input();
         for (number, item) in (0_u32..).zip(reader) {
+            same.record(&item)?;
             let (Ok(record), Some(&stand)) = (item, plan.stand.get(number as usize)) else { continue };
             if stand == number || stand == REJECTED {
                 continue;
@@ -258,21 +266,21 @@ impl<G: Games> Run<'_, G> {
                 }
             }
         }
-        tags
+        same.end()?;
+        Ok(tags)
     }
 
     /// Hands everything on.
     fn write<S: Sink>(&mut self, reader: Reader, plan: &Plan, tags: &Tags, sink: &mut S) -> Outcome<S> {
-        let mut count = 0_usize;
+        let mut same = plan.same_input();
         for (number, item) in (0_u32..).zip(reader) {
+            same.record(&item)?;
             let index = number as usize;
-            let Some(&stand) = plan.stand.get(index) else { return Err(DedupError::Changed) };
-            count += 1;
-            let record = match item {
-                Ok(record) if stand != REJECTED => record,
-                Err(_) if stand != REJECTED => return Err(DedupError::Changed),
-                _ => continue,
-            };
+            let stand = plan.stand[index];
+            let Ok(record) = item else { continue };
+            if stand == REJECTED {
+                continue;
+            }
             let confidence = plan.confidence[index];
             let sure = |known: &&(Confidence, Place)| known.0 >= self.options.min_confidence;
             let known = plan.known.get(&stand).filter(sure);
@@ -299,7 +307,7 @@ impl<G: Games> Run<'_, G> {
             };
             sink.keep(&record, &extra).map_err(DedupError::Sink)?;
         }
-        if count == plan.stand.len() { Ok(()) } else { Err(DedupError::Changed) }
+        same.end()
     }
 
     /// The record and its fingerprint, if both are good; else `sink` is told.
@@ -396,7 +404,29 @@ impl<G: Games> Run<'_, G> {
     }
 }
 
+/// Compares the input of a later pass with that of the first, record by record.
+struct SameInput<'a>(std::slice::Iter<'a, u32>);
+
+impl SameInput<'_> {
+    fn record<E>(&mut self, item: &Item) -> Result<(), DedupError<E>> {
+        if self.0.next() == Some(&check(item)) { Ok(()) } else { Err(DedupError::Changed) }
+    }
+
+    fn end<E>(mut self) -> Result<(), DedupError<E>> {
+        if self.0.next().is_none() { Ok(()) } else { Err(DedupError::Changed) }
+    }
+}
+
+/// A number that tells a record from what may stand in its place later.
+fn check(item: &Item) -> u32 {
+    item.as_ref().map_or(0, |record| crc32fast::hash(record.text.as_bytes()))
+}
+
 impl Plan {
+    fn same_input(&self) -> SameInput<'_> {
+        SameInput(self.checks.iter())
+    }
+
     fn push(&mut self, stand: u32, confidence: Confidence, richness: u16) {
         self.stand.push(stand);
         self.confidence.push(confidence);

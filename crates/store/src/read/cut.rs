@@ -27,6 +27,11 @@ pub(super) trait Cut {
     /// Looks on. With `last`, the text is all there is to decide with: then `More` means that all of it is one record.
     fn step(&mut self, text: &[u8], last: bool) -> Step;
 
+    /// What is still open when no bytes are left.
+    fn unclosed(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Where it will look on: everything before is part of the record and need not be kept.
     fn position(&self) -> usize;
 

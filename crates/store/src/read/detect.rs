@@ -20,7 +20,9 @@ impl Format {
         match head {
             [] => None,
             [b'{', ..] => Some(object_or_rules(head)),
-            [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [b'{' | b']', ..]) => Some(Format::Json),
+            [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']' | b',', ..]) => {
+                Some(Format::Json)
+            }
             [b'B' | b't', b'-', b'-', ..] => Some(Format::Cpn),
             _ => fen(head).or_else(|| icn_or_pgn(head)),
         }
@@ -123,8 +125,11 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                 };
                 let tag = &rest[1..close];
                 let name = tag.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-                if tag.get(name) == Some(&b':') {
-                    return Some(Format::Icn);
+                match tag[name..].trim_ascii_start() {
+                    [b':', ..] if name > 0 => return Some(Format::Icn),
+                    [b'"', ..] if name > 0 => {}
+                    // `[section]` of some other language.
+                    _ => return tagged,
                 }
                 // ICN knows no FEN; a start without moves that names its variant is ICN.
                 match &tag[..name] {

@@ -44,6 +44,12 @@ pub enum ReadErrorKind {
         /// How many bytes are allowed.
         limit: usize,
     },
+    /// The text ends within something that holds records.
+    #[error("the {0} is not closed; the end of the text may be missing")]
+    Unclosed(&'static str),
+    /// The file was not the same at its end as at its beginning.
+    #[error("the file changed while it was read; its last record may be incomplete")]
+    Changed,
     /// Something else stands where a record had to be.
     #[error("expected {0}")]
     Expected(&'static str),
@@ -92,7 +98,10 @@ impl ReadError {
     pub const fn is_fatal_to_source(&self) -> bool {
         !matches!(
             self.kind,
-            ReadErrorKind::NotUtf8 { .. } | ReadErrorKind::TooLong { .. } | ReadErrorKind::Expected(_)
+            ReadErrorKind::NotUtf8 { .. }
+                | ReadErrorKind::TooLong { .. }
+                | ReadErrorKind::Unclosed(_)
+                | ReadErrorKind::Expected(_)
         )
     }
 }

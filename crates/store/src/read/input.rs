@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::decode::{Progress, decode};
-use super::stream::Stream;
+use super::stream::{Stream, Watch};
 use super::{Format, Options, ReadError, ReadErrorKind, Record};
 
 /// Something to read records from.
@@ -144,16 +144,24 @@ impl Reader {
         self.sources.as_slice().first()
     }
 
-    fn stream(&self, name: Arc<str>, input: impl Read + Send + 'static) -> Result<Stream, ReadError> {
+    fn stream(
+        &self,
+        name: Arc<str>,
+        input: impl Read + Send + 'static,
+        watch: Option<Watch>,
+    ) -> Result<Stream, ReadError> {
         match decode(input, &self.progress) {
-            Ok(input) => Ok(Stream::new(name, input, &self.options)),
+            Ok(input) => Ok(Stream::new(name, input, watch, &self.options)),
             Err(error) => Err(ReadError::of_source(&name, error)),
         }
     }
 
     fn file(&self, path: &Path, name: Arc<str>) -> Result<Stream, ReadError> {
         match File::open(path) {
-            Ok(file) => self.stream(name, file),
+            Ok(file) => {
+                let watch = Watch::new(&file);
+                self.stream(name, file, watch)
+            }
             Err(error) => Err(ReadError::of_source(&name, error)),
         }
     }
@@ -163,9 +171,9 @@ impl Reader {
         let opened = match source {
             Source::File(path) => self.file(&path, path.to_string_lossy().into()),
             Source::Copy(path) => self.file(&path, Input::STDIN_NAME.into()),
-            Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin()),
+            Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin(), None),
             Source::Text(text) if self.options.cut_text => {
-                self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()))
+                self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()), None)
             }
             Source::Text(text) => return Err(self.whole(text)),
             Source::Failed(error) => Err(error),

@@ -1,7 +1,7 @@
 //! JSON objects: alone, in an array, or one after another.
 //!
 //! **Accepts** objects with anything between them that an array has: brackets, commas, blanks. **Refuses** other values
-//! between them. An object that is never closed ends where a line begins with `{` and no object can begin, so that one broken
+//! between them, and an array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no object can begin, so that one broken
 //! line spoils no other.
 
 use super::cut::{Cut, Step};
@@ -63,8 +63,12 @@ impl Cut for JsonCutter {
                         Step::Bad(run, "a JSON object")
                     };
                 }
-                bracket @ (b',' | b'[' | b']') => {
-                    self.in_array = bracket != b']' && (self.in_array || bracket == b'[');
+                bracket @ (b',' | b'[') => {
+                    self.in_array |= bracket == b'[';
+                    return Step::Skip(1);
+                }
+                b']' if self.in_array => {
+                    self.in_array = false;
                     return Step::Skip(1);
                 }
                 _ => {
@@ -104,6 +108,10 @@ impl Cut for JsonCutter {
             }
             self.position += 1;
         }
+    }
+
+    fn unclosed(&self) -> Option<&'static str> {
+        self.in_array.then_some("array")
     }
 
     fn position(&self) -> usize {

@@ -15,7 +15,8 @@
 //! | `cpn`, `fen`, `sfen` | a line; blank lines and lines that begin with `#` belong to none |
 //!
 //! **Refuses**, as items of the stream: records longer than [`Options::max_record`], text that is not UTF-8 (PGN aside), UTF-16, damaged or
-//! truncated compressed data, folders that contain themselves by way of links, files whose format nobody can tell.
+//! truncated compressed data, JSON arrays that are not closed, folders that contain themselves by way of links, files whose format nobody can tell, files
+//! that changed while they were read.
 //!
 //! ```
 //! use boardprint_store::read::{Input, Options, Reader};

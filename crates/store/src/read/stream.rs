@@ -1,7 +1,9 @@
 //! One source cut into records.
 
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::cut::{Cut, Step, cutter};
 use super::{Format, Options, ReadError, ReadErrorKind, Record};
@@ -22,11 +24,20 @@ pub(super) struct Stream {
     start: usize,
     ended: bool,
     failed: Option<io::Error>,
+    /// The file it is read from, to see whether it stays as it was; `None` when that has been looked at.
+    watch: Option<Watch>,
+    finished: bool,
     place: Place,
     number: u64,
     byte_order_mark: bool,
     /// Where the record began whose beginning had to be forgotten, being too long.
     too_long: Option<Place>,
+}
+
+/// A file and how it was when it was opened.
+pub(super) struct Watch {
+    file: File,
+    before: (u64, Option<SystemTime>),
 }
 
 /// A place in the uncompressed source.
@@ -40,7 +51,12 @@ struct Place {
 type Item = Result<Record, ReadError>;
 
 impl Stream {
-    pub(super) fn new(source: Arc<str>, input: Box<dyn Read + Send>, options: &Options) -> Self {
+    pub(super) fn new(
+        source: Arc<str>,
+        input: Box<dyn Read + Send>,
+        watch: Option<Watch>,
+        options: &Options,
+    ) -> Self {
         Stream {
             source,
             input,
@@ -50,6 +66,8 @@ impl Stream {
             start: 0,
             ended: false,
             failed: None,
+            watch,
+            finished: false,
             place: Place { offset: 0, line: 1, column: 1 },
             number: 0,
             byte_order_mark: false,
@@ -169,6 +187,8 @@ impl Stream {
         let waiting = self.bytes.len();
         let wanted =
             waiting.max(self.options.buffer).min(self.options.max_record.max(self.options.buffer)) as u64;
+        // No more room than is needed: what grows by itself may take twice as much.
+        self.bytes.reserve_exact(usize::try_from(wanted).unwrap_or(0));
         match self.input.by_ref().take(wanted).read_to_end(&mut self.bytes) {
             Ok(count) => self.ended = (count as u64) < wanted,
             Err(error) => {
@@ -244,8 +264,16 @@ impl Stream {
         if let Some(place) = self.too_long.take() {
             return Some(Err(self.refuse(place)));
         }
-        let failed = self.failed.take()?;
-        Some(Err(ReadError::of_record(&self.source, self.number + 1, self.place.line, failed)))
+        let finished = std::mem::replace(&mut self.finished, true);
+        if let Some(failed) = self.failed.take() {
+            return Some(Err(ReadError::of_record(&self.source, self.number + 1, self.place.line, failed)));
+        }
+        if !finished && let Some(what) = self.cutter().unclosed() {
+            self.number += 1;
+            return Some(Err(self.error(self.place, ReadErrorKind::Unclosed(what))));
+        }
+        let changed = self.watch.take().is_some_and(|watch| watch.has_changed());
+        changed.then(|| Err(ReadError::of_source(&self.source, ReadErrorKind::Changed)))
     }
 
     fn refuse(&mut self, place: Place) -> ReadError {
@@ -256,6 +284,25 @@ impl Stream {
     fn error(&self, place: Place, kind: ReadErrorKind) -> ReadError {
         ReadError::of_record(&self.source, self.number, place.line, kind)
     }
+}
+
+impl Watch {
+    /// Watches a file; pipes and devices change all the time.
+    pub(super) fn new(file: &File) -> Option<Self> {
+        let file = file.try_clone().ok()?;
+        let before = state(&file)?;
+        Some(Watch { file, before })
+    }
+
+    fn has_changed(&self) -> bool {
+        state(&self.file).is_some_and(|now| now != self.before)
+    }
+}
+
+/// Size and time of change of a file.
+fn state(file: &File) -> Option<(u64, Option<SystemTime>)> {
+    let about = file.metadata().ok().filter(fs::Metadata::is_file)?;
+    Some((about.len(), about.modified().ok()))
 }
 
 impl Place {

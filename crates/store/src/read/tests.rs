@@ -250,6 +250,22 @@ mod json {
     }
 
     #[test]
+    fn an_array_that_is_not_closed_has_lost_its_end() {
+        let unclosed = "the array is not closed; the end of the text may be missing";
+        for (text, records) in [("[", 0), ("[ \n", 0), ("[{}", 1), ("[{},\n{\"a\":[]},", 2), ("[] [{}", 1)] {
+            for buffer in [1, 64] {
+                let options = Options::default().format(Format::Json).buffer(buffer);
+                let items = read(text, &options);
+                assert_eq!(items.len(), records + 1, "{text}");
+                assert_eq!(items[records], Err(unclosed.to_owned()), "{text}");
+                assert!(items[..records].iter().all(Result::is_ok), "{text}");
+            }
+        }
+        assert_eq!(read("[]\n[{}]", &Options::default()), [Ok("{}".to_owned())]);
+        assert_eq!(read("{}\n]", &Options::default().format(Format::Json)).len(), 2);
+    }
+
+    #[test]
     fn other_values_are_refused() {
         let items = read("[1, {\"a\": 2}, null]", &Options::default().format(Format::Json));
         let refused = || Err("expected a JSON object".to_owned());
@@ -429,7 +445,13 @@ fn formats_are_told_from_the_content() {
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1", Some(Format::Fen)),
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", Some(Format::Sfen)),
         ("4k4/9/9/9/9/9/9/9/4K4[Rr] w - - 0 1", Some(Format::Fen)),
+        ("[", Some(Format::Json)),
+        ("[,{\"a\"", Some(Format::Json)),
+        ("[Event \"x\"]\n", Some(Format::Pgn)),
         ("Dear reader", None),
+        ("[package]\nname = \"x\"\n", None),
+        ("[[bench]]\nname = \"x\"\n", None),
+        ("[x](y)", None),
         ("\0\0\0", None),
         ("", None),
     ] {
