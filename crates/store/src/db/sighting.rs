@@ -24,7 +24,7 @@ use super::run::{Entry, Merge};
 use super::spill::{SpillReader, write_slice, write_stream};
 
 /// How many sightings are held in memory; 32 bytes each.
-const AT_ONCE: usize = 4 << 20;
+const AT_ONCE: usize = 2 << 20;
 /// So many sorted files are merged into one, so that few are open at a time.
 const MAX_FILES: usize = 128;
 

@@ -107,6 +107,8 @@ impl std::fmt::Display for Finding {
 
 /// Games are replayed together until they have this many positions, so that all threads have work.
 const TOGETHER_PLIES: usize = 1 << 16;
+/// Games with much text in them are fewer at a time: so many bytes count as a position.
+const BYTES_A_PLY: usize = 128;
 
 /// Games are compared with their postings in stretches of this many.
 const STRETCH: u64 = 256;
@@ -354,7 +356,8 @@ impl Snapshot {
                         reason: "its source file is not in the manifest".to_owned(),
                     });
                 }
-                plies += game.moves.len() + 1;
+                let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len()).sum();
+                plies += game.moves.len() + 1 + (tags + game.start.len() + game.extra.len()) / BYTES_A_PLY;
                 waiting.push((id, game));
             }
             if plies < TOGETHER_PLIES {
