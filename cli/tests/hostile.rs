@@ -326,3 +326,16 @@ fn names_of_files_are_shown_escaped() {
         assert!(printed.contains("a\\u{1b}[31m\\nb\\u{202e}.icn"), "{printed:?}");
     }
 }
+
+#[test]
+fn a_game_that_comes_by_few_positions_very_often_is_kept_in_linear_time() {
+    let round = "1,1>1,2|9,9>9,8|1,2>1,1|9,8>9,9|".repeat(10_000);
+    let (folder, path) = file("long.icn", format!("K1,1|k9,9 {}\n", round.trim_end_matches('|')));
+    let (path, db) = (path.to_str().expect("UTF-8"), folder.path().join("db"));
+    let db = db.to_str().expect("UTF-8");
+    let outcome = run(&["import", "--db", db, path]);
+    assert!(outcome.results.starts_with("1 new games with 40,001 positions"), "{}", outcome.results);
+    assert!(run(&["verify", "--db", db]).results.starts_with("all is well"));
+    let found = run(&["lookup", "--db", db, "--moves", "K1,1|k9,9"]);
+    assert!(found.results.contains("10,000"), "{}", found.results);
+}
