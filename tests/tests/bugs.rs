@@ -1,8 +1,9 @@
-//! Texts that once were read wrongly, one file each in `corpus/icn/bugs` and `corpus/json/bugs`.
+//! Texts that once were read wrongly, one file each in the folders `bugs` of the corpus.
 
 use std::fs;
 
 use boardprint_base::SyntaxErrorKind;
+use boardprint_bridge::fen::{Fen, Game};
 use boardprint_icn::{Dialect, Options, Style, canonical, parse};
 use boardprint_tests::corpus;
 
@@ -79,4 +80,14 @@ fn a_tag_that_icn_cannot_name_is_refused_in_json() {
     let text = json("no-name-of-a-tag.json");
     let error = Options::default().parse_json(&text).expect_err("a name with blanks");
     assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
+}
+
+#[test]
+fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
+    let text = fs::read_to_string(corpus("fen/bugs/largest-move-number.fen")).expect("a text of the corpus");
+    let fen = Fen::read(Game::Shogi, text.trim()).expect("nine digits");
+    let sfen = fen.to_sfen().expect("a position of Shogi");
+    assert_eq!(sfen, "4k4/9/9/9/9/9/9/9/4K4 w - 1999999998");
+    assert_eq!(Fen::read_sfen(&sfen).expect("what we write we read"), fen);
+    assert!(Fen::read_sfen(&sfen.replace("98", "99")).is_err());
 }

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
@@ -17,8 +18,13 @@ pub(crate) struct Outcome {
     pub(crate) status: Option<i32>,
 }
 
+/// The program: the one that was built with the tests, or another build that `BOARDPRINT` names.
 pub(crate) fn program() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_boardprint"))
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let other = std::env::var_os("BOARDPRINT").map(PathBuf::from);
+        other.unwrap_or_else(|| env!("CARGO_BIN_EXE_boardprint").into())
+    });
+    &PROGRAM
 }
 
 /// Runs a command to its end, with `pieces` one after another as its standard input.

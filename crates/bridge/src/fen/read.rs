@@ -10,6 +10,11 @@ use super::{Castling, Fen, Man, RIGHT, fresh_plies};
 /// The most of one kind in hand.
 const MAX_IN_HAND: usize = 999;
 
+/// The largest number of a FEN: nine digits.
+const MAX_NUMBER: u64 = 999_999_999;
+/// The largest move number of an SFEN, which counts half-moves: that of the largest FEN.
+const MAX_HALF_MOVES: u64 = 2 * MAX_NUMBER;
+
 impl Fen {
     /// Reads a FEN. Of Shogi it has the hand in brackets behind the board, and `w` is the first player.
     ///
@@ -49,7 +54,7 @@ impl Fen {
         if fields.peek().is_some() {
             let clock = fields.next(Part::Clock, "half-moves")?;
             fen.clock = clock.number(Part::Clock)?;
-            let number = fields.next(Part::MoveNumber, "a move number")?.counting_number()?;
+            let number = fields.next(Part::MoveNumber, "a move number")?.counting_number(MAX_NUMBER)?;
             fen.plies = 2 * (number - 1) + fresh_plies(fen.side);
         }
         fields.end().map(|()| fen)
@@ -78,7 +83,7 @@ impl Fen {
         };
         fen.read_counted_hand(fields.next(Part::Hand, "pieces in hand or `-`")?)?;
         fen.plies = match fields.peek() {
-            Some(_) => fields.next(Part::MoveNumber, "a move number")?.counting_number()? - 1,
+            Some(_) => fields.next(Part::MoveNumber, "a move number")?.counting_number(MAX_HALF_MOVES)? - 1,
             None => fresh_plies(fen.side),
         };
         fields.end().map(|()| fen)
@@ -336,19 +341,27 @@ impl<'a> Piece<'a> {
     }
 
     fn number(self, part: Part) -> Result<u64, FenError> {
+        self.number_up_to(MAX_NUMBER, part)
+    }
+
+    fn number_up_to(self, most: u64, part: Part) -> Result<u64, FenError> {
         let digits = self.text.bytes().all(|b| b.is_ascii_digit());
         let canonical = digits && (self.text.len() == 1 || !self.text.starts_with('0'));
         if !canonical {
             return Err(self.broken(part, "not a number", "write digits without leading zeros"));
         }
-        if self.text.len() > 9 {
-            return Err(self.error(part, SyntaxErrorKind::TooMuch { what: "digits", limit: 9 }));
-        }
-        self.text.parse().map_err(|_| self.expected(part, "a number"))
+        let too_much = || {
+            let kind = match usize::try_from(most) {
+                Ok(limit) if most > MAX_NUMBER => SyntaxErrorKind::TooMuch { what: "half-moves", limit },
+                _ => SyntaxErrorKind::TooMuch { what: "digits", limit: 9 },
+            };
+            self.error(part, kind)
+        };
+        self.text.parse().ok().filter(|number| *number <= most).ok_or_else(too_much)
     }
 
-    fn counting_number(self) -> Result<u64, FenError> {
-        match self.number(Part::MoveNumber)? {
+    fn counting_number(self, most: u64) -> Result<u64, FenError> {
+        match self.number_up_to(most, Part::MoveNumber)? {
             0 => Err(self.broken(Part::MoveNumber, "moves count from 1", "write `1`")),
             number => Ok(number),
         }
