@@ -18,7 +18,8 @@ use crate::visible::visible_line;
 
 /// The name of a position or game: SHA-1, as sha1sum prints it
 ///
-/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline.
+/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline. Positions of hostile origin
+/// can be made to share one: compare the CPN.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint hash -e 'K0,0|k1000000000000000,3'\n  \
