@@ -5,7 +5,7 @@ use boardprint_bridge::fen::{Fen, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Namer, game_hash, list};
 use boardprint_cpn::{Actor, Cpn, Revision};
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{Dialect, Options, Style, canonical};
+use boardprint_icn::{Dialect, Options, Reading, Style, canonical};
 use boardprint_store::pgn::{WesternGame, with_tags};
 
 /// Enough for every property, small enough that a number of many digits costs no time.
@@ -17,7 +17,7 @@ fn assert_within(text: &str, span: Span) {
     assert!(text.get(span.start..span.end).is_some(), "{span:?} is outside");
 }
 
-/// ICN: errors lie within the text; canonical twice is once; every style and the JSON long form come back.
+/// ICN: errors lie within the text; plain spelling is read as any other; canonical twice is once; every style and the JSON long form come back.
 pub fn icn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for dialect in Dialect::ALL {
@@ -25,7 +25,20 @@ pub fn icn(bytes: &[u8]) {
             assert_within(text, error.span());
         }
     }
-    match options().parse(text) {
+    let read = options().parse(text);
+    // With so low a limit there is no short way through plain spelling. Where no number is long it changes nothing.
+    let is_short = |digits: &str| digits.len() <= 10;
+    let has_power = text.as_bytes().windows(2).any(|two| two[0].is_ascii_digit() && two[1] | 0x20 == b'e');
+    if !has_power && text.split(|c: char| !c.is_ascii_digit()).all(is_short) {
+        let long_way = Options::default().max_digits(10).parse(text);
+        assert_eq!(
+            read.as_ref().map(|reading| &reading.game),
+            long_way.as_ref().map(|reading| &reading.game)
+        );
+        let warnings = |reading: &Reading| format!("{:?}", reading.warnings);
+        assert_eq!(read.as_ref().ok().map(warnings), long_way.as_ref().ok().map(warnings));
+    }
+    match read {
         Err(error) => {
             assert_within(text, error.span());
             assert!(!error.to_string().is_empty());
