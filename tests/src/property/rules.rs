@@ -1,7 +1,7 @@
 //! Movement, replay and pictures.
 
 use boardprint_base::Square;
-use boardprint_bridge::Namer;
+use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
 use boardprint_render::{Scene as Picture, svg, text};
@@ -48,18 +48,22 @@ pub fn fairy(bytes: &[u8]) {
     }
 }
 
-/// Replay: every move taken back gives the position before it; every position has a name.
+/// Replay: every move taken back gives the position before it; every position has a name, the same made anew and made from the one before.
 pub fn replay(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(reading) = Options::default().max_digits(200).max_pieces(2_000).parse(text) else { return };
     let game = reading.game;
-    let mut namer = Namer::new();
+    let (mut namer, mut trail) = (Namer::new(), Trail::new());
     let (mut steps, mut hashes) = (Vec::new(), Vec::new());
     let mut forward = Replay::new(&game);
+    assert_eq!(trail.start(forward.position()), namer.cph(forward.position()));
     loop {
         hashes.push(namer.cph(forward.position()));
         match forward.step() {
-            Ok(Some(step)) => steps.push(step),
+            Ok(Some(step)) => {
+                assert_eq!(trail.step(forward.position(), &step), namer.cph(forward.position()));
+                steps.push(step);
+            }
             Ok(None) => break,
             Err(error) => {
                 assert_eq!(error.ply, forward.ply() + 1);
