@@ -3,24 +3,10 @@
 mod common;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Outcome, feed, program};
-
-/// Compressed by each of the compressors.
-fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
-    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gz.write_all(bytes).expect("memory");
-    let mut bz2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
-    bz2.write_all(bytes).expect("memory");
-    [
-        ("gz", gz.finish().expect("memory")),
-        ("bz2", bz2.finish().expect("memory")),
-        ("zst", zstd::encode_all(bytes, 3).expect("memory")),
-    ]
-}
+use common::{Outcome, compressed, feed, program};
 
 fn games(numbers: std::ops::Range<u32>) -> String {
     let game = |n: u32| format!("K{n},1|k{},9 {n},1>{n},2\n", n.wrapping_mul(7919) % 10_007);

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use boardprint_tests::Mutator;
 use boardprint_tests::property::{program_at, seeds};
-use common::{Outcome, feed, file, program, run, within};
+use common::{Outcome, compressed, feed, file, program, run, within};
 
 /// Runs the program on a file and expects one bad record with this message.
 fn refused(command: &str, name: &str, content: &str, message: &str) {
@@ -163,6 +163,35 @@ fn a_named_pipe_is_read_to_its_end() {
     assert!(outcome.errors.contains(":3001:"), "{}", outcome.errors);
 }
 
+/// What is read several times, or looked at before it is read, need not be a file.
+#[test]
+#[cfg(unix)]
+fn a_named_pipe_is_read_once_by_commands_that_read_twice() {
+    for (command, found) in [
+        (["dedup", "--keep", "richest"].as_slice(), "K9,1|k9,9"),
+        (&["dedup", "--by", "prefix"], "K9,1|k9,9"),
+        (&["import"], "10 new games"),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let pipe = folder.path().join("pipe.icn");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let games: String = (0..10).map(|n| format!("K{n},1|k{n},9\n")).collect();
+                fs::write(&pipe, games).expect("a reader");
+            });
+            let mut command = {
+                let mut program = Command::new(program());
+                program.args(command).arg(&pipe).env("BOARDPRINT_DB", folder.path().join("db"));
+                program
+            };
+            feed(&mut command, std::iter::empty())
+        });
+        assert_eq!(outcome.status, Some(0), "{command:?}: {}", outcome.errors);
+        assert!(outcome.results.contains(found), "{command:?}: {}", outcome.results);
+    }
+}
+
 /// The input is held open, so that there is something to interrupt.
 #[test]
 #[cfg(unix)]
@@ -217,19 +246,6 @@ fn a_line_without_end_is_streamed_and_refused() {
         assert_eq!(status, Some(1), "{format}: {errors}");
         assert!(errors.contains("longer than 1000000 bytes"), "{format}: {errors}");
     }
-}
-
-/// Compressed by each of the compressors.
-fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
-    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gz.write_all(bytes).expect("memory");
-    let mut bz2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
-    bz2.write_all(bytes).expect("memory");
-    [
-        ("gz", gz.finish().expect("memory")),
-        ("bz2", bz2.finish().expect("memory")),
-        ("zst", zstd::encode_all(bytes, 3).expect("memory")),
-    ]
 }
 
 #[test]

@@ -74,3 +74,16 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) 
     fs::write(&path, content).expect("room for it");
     (folder, path)
 }
+
+/// Compressed by each of the compressors.
+pub(crate) fn compressed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(bytes).expect("memory");
+    let mut bz2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bz2.write_all(bytes).expect("memory");
+    [
+        ("gz", gz.finish().expect("memory")),
+        ("bz2", bz2.finish().expect("memory")),
+        ("zst", zstd::encode_all(bytes, 3).expect("memory")),
+    ]
+}

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
                 show(args, record, finding, report)?;
             }
             for (kind, count) in sieve.left_out() {
-                report.line(format!("{}: {count} more [{kind}]", record.name()))?;
+                report.line(format!("{}: {count} more [{kind}]", visible_line(&record.name())))?;
             }
         }
         Ok(Ok(()))

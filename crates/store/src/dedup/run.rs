@@ -64,7 +64,7 @@ pub fn run<S: Sink>(
         run.in_one_pass(open(inputs, Pass::Only, sink), sink)?;
         return Ok(run.summary);
     }
-    let (inputs, _spool) = Input::spooled(inputs).map_err(DedupError::Spool)?;
+    let inputs = Input::spooled(inputs).map_err(DedupError::Spool)?;
     let mut plan = run.first_pass(open(&inputs, Pass::Compare, sink), sink)?;
     if options.by == By::Prefix {
         run.find_beginnings(open(&inputs, Pass::Probe, sink), &mut plan, sink)?;

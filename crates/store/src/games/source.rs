@@ -1,6 +1,6 @@
 //! Files as the import reads them.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -114,14 +114,13 @@ fn describe(reader: &Reader, stdin: u64) -> SourceFile {
 
 /// Size, time of change and beginning of a file.
 fn stamp(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let about = file.metadata()?;
+    let about = fs::metadata(path)?;
     let changed = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let mut stamp = about.len().to_be_bytes().to_vec();
     stamp.extend_from_slice(&changed.map_or(0, |time| time.as_nanos()).to_be_bytes());
-    // A pipe would lose what is read here.
+    // A pipe would lose what is read here, and whoever writes to it if it is only opened.
     if about.is_file() {
-        file.take(HEAD).read_to_end(&mut stamp)?;
+        File::open(path)?.take(HEAD).read_to_end(&mut stamp)?;
     }
     Ok(stamp)
 }

@@ -19,7 +19,11 @@ impl Format {
         let head = skip_comment_lines(head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head));
         match head {
             [] => None,
-            [b'{', ..] => Some(object_or_rules(head)),
+            // `{"` begins JSON or the extra rules of an ICN, any other brace a comment of ICN or PGN.
+            [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
+                Some(object_or_rules(head))
+            }
+            [b'{', ..] => Some(icn_or_pgn(head).unwrap_or(Format::Icn)),
             [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']' | b',', ..]) => {
                 Some(Format::Json)
             }
@@ -44,10 +48,10 @@ impl Format {
     }
 }
 
-/// The text behind blank lines and lines that begin with `#` or `%`.
+/// The text behind blank lines and lines that begin with `#`, `%` or `;`.
 fn skip_comment_lines(text: &[u8]) -> &[u8] {
     let mut rest = text.trim_ascii_start();
-    while let [b'#' | b'%', ..] = rest {
+    while let [b'#' | b'%' | b';', ..] = rest {
         let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         rest = rest[line..].trim_ascii_start();
     }
@@ -56,9 +60,6 @@ fn skip_comment_lines(text: &[u8]) -> &[u8] {
 
 /// An object is JSON unless something other than an object follows it: then it was the extra rules of an ICN.
 fn object_or_rules(text: &[u8]) -> Format {
-    if !matches!(text[1..].trim_ascii_start(), [] | [b'"' | b'}', ..]) {
-        return Format::Icn;
-    }
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
         match text[at] {
@@ -123,7 +124,7 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                     Some(quote) => quote + 2,
                     None => memchr::memchr(b']', &rest[..line])? + 1,
                 };
-                let tag = &rest[1..close];
+                let tag = rest[1..close].trim_ascii_start();
                 let name = tag.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
                 match tag[name..].trim_ascii_start() {
                     [b':', ..] if name > 0 => return Some(Format::Icn),

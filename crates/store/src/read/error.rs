@@ -48,7 +48,7 @@ pub enum ReadErrorKind {
     #[error("the {0} is not closed; the end of the text may be missing")]
     Unclosed(&'static str),
     /// The file was not the same at its end as at its beginning.
-    #[error("the file changed while it was read; its last record may be incomplete")]
+    #[error("the file changed while it was read; what stands at its end is left out")]
     Changed,
     /// Something else stands where a record had to be.
     #[error("expected {0}")]

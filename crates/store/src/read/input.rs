@@ -1,7 +1,7 @@
 //! Files, folders, standard input and texts, one after another.
 
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,16 +10,22 @@ use super::stream::{Stream, Watch};
 use super::{Format, Options, ReadError, ReadErrorKind, Record};
 
 /// Something to read records from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Input(Kind);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Kind {
     Path(PathBuf),
-    /// Standard input, copied to a file.
-    Copy(PathBuf),
+    Copy(Copied),
     Stdin,
     Text(String),
+}
+
+/// A stream that was copied to a file without a name, so that nothing of it stays behind. It is read by one reader at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Copied {
+    file: Arc<File>,
+    name: Arc<str>,
 }
 
 /// The records of some inputs, one input after another.
@@ -33,7 +39,7 @@ pub struct Reader {
 /// An input after folders have been walked.
 pub(crate) enum Source {
     File(PathBuf),
-    Copy(PathBuf),
+    Copy(Copied),
     Stdin,
     Text(String),
     Failed(ReadError),
@@ -65,28 +71,50 @@ impl Input {
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
     }
 
-    /// The same inputs in a form that can be read several times: standard input is copied to a temporary file, which lives as long as
-    /// the second value.
+    /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied to temporary files.
     ///
     /// # Errors
     ///
-    /// Standard input cannot be read, or the file cannot be written.
-    pub fn spooled(inputs: &[Input]) -> io::Result<(Vec<Input>, Option<tempfile::TempPath>)> {
-        let mut inputs = inputs.to_vec();
-        let mut copy = None;
-        for input in inputs.iter_mut().filter(|input| input.0 == Kind::Stdin) {
-            let path = match &copy {
-                None => {
-                    let mut file = tempfile::NamedTempFile::new()?;
-                    io::copy(&mut io::stdin().lock(), &mut file)?;
-                    copy.insert(file.into_temp_path())
+    /// One of them cannot be read, or a file cannot be written.
+    pub fn spooled(inputs: &[Input]) -> io::Result<Vec<Input>> {
+        let mut stdin: Option<Copied> = None;
+        let spooled = |input: &Input| {
+            Ok(Input(match &input.0 {
+                Kind::Stdin => {
+                    // It can be read only once.
+                    let copy = match stdin.take() {
+                        Some(copy) => copy,
+                        None => Copied::of(&mut io::stdin().lock(), Self::STDIN_NAME)?,
+                    };
+                    Kind::Copy(stdin.insert(copy).clone())
                 }
-                // Standard input can be read only once.
-                Some(path) => path,
-            };
-            input.0 = Kind::Copy(path.to_path_buf());
-        }
-        Ok((inputs, copy))
+                Kind::Path(path) if is_stream(path) => {
+                    Kind::Copy(Copied::of(&mut File::open(path)?, &path.to_string_lossy())?)
+                }
+                other => other.clone(),
+            }))
+        };
+        inputs.iter().map(spooled).collect()
+    }
+}
+
+/// Whether a path names a pipe or a device.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
+}
+
+impl Copied {
+    fn of(stream: &mut impl Read, name: &str) -> io::Result<Self> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(stream, &mut file)?;
+        Ok(Copied { file: Arc::new(file), name: name.into() })
+    }
+
+    /// The copy from its beginning.
+    fn open(&self) -> io::Result<File> {
+        let mut file = self.file.try_clone()?;
+        file.rewind()?;
+        Ok(file)
     }
 }
 
@@ -98,7 +126,7 @@ impl Reader {
         for Input(kind) in inputs {
             match kind {
                 Kind::Path(path) => walk(path, &mut sources),
-                Kind::Copy(path) => sources.push(Source::Copy(path)),
+                Kind::Copy(copy) => sources.push(Source::Copy(copy)),
                 Kind::Stdin => {
                     total = None;
                     sources.push(Source::Stdin);
@@ -108,7 +136,8 @@ impl Reader {
         }
         for source in &sources {
             let length = match source {
-                Source::File(path) | Source::Copy(path) => fs::metadata(path).map_or(0, |data| data.len()),
+                Source::File(path) => fs::metadata(path).map_or(0, |data| data.len()),
+                Source::Copy(copy) => copy.file.metadata().map_or(0, |data| data.len()),
                 Source::Text(text) => text.len() as u64,
                 Source::Stdin | Source::Failed(_) => 0,
             };
@@ -156,7 +185,8 @@ impl Reader {
         }
     }
 
-    fn file(&self, path: &Path, name: Arc<str>) -> Result<Stream, ReadError> {
+    fn file(&self, path: &Path) -> Result<Stream, ReadError> {
+        let name = path.to_string_lossy().into();
         match File::open(path) {
             Ok(file) => {
                 let watch = Watch::new(&file);
@@ -166,11 +196,18 @@ impl Reader {
         }
     }
 
+    fn copy(&self, copy: &Copied) -> Result<Stream, ReadError> {
+        match copy.open() {
+            Ok(file) => self.stream(copy.name.clone(), file, None),
+            Err(error) => Err(ReadError::of_source(&copy.name, error)),
+        }
+    }
+
     /// Opens a source, or answers at once if it is a whole record or a failure.
     fn start(&self, source: Source) -> Result<Stream, Result<Record, ReadError>> {
         let opened = match source {
-            Source::File(path) => self.file(&path, path.to_string_lossy().into()),
-            Source::Copy(path) => self.file(&path, Input::STDIN_NAME.into()),
+            Source::File(path) => self.file(&path),
+            Source::Copy(copy) => self.copy(&copy),
             Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin(), None),
             Source::Text(text) if self.options.cut_text => {
                 self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()), None)

@@ -1,8 +1,8 @@
 //! JSON objects: alone, in an array, or one after another.
 //!
-//! **Accepts** objects with anything between them that an array has: brackets, commas, blanks. **Refuses** other values
-//! between them, and an array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no object can begin, so that one broken
-//! line spoils no other.
+//! **Accepts** objects with anything between them that an array has: brackets, commas, blanks. **Refuses** other values between them, and an
+//! array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no
+//! object can begin, so that one broken line spoils no other.
 
 use super::cut::{Cut, Step};
 
@@ -54,9 +54,9 @@ impl Cut for JsonCutter {
         if self.depth == 0 {
             match text[0] {
                 b'{' => {}
-                b'[' if self.in_array => {
-                    // An array in the array holds no records.
-                    let run = text.iter().take_while(|b| **b == b'[').count();
+                bracket @ (b'[' | b']') if self.in_array == (bracket == b'[') => {
+                    // An array in the array holds no records, and what is not open cannot be closed.
+                    let run = text.iter().take_while(|b| **b == bracket).count();
                     return if run == text.len() && !last {
                         Step::More
                     } else {

@@ -1,7 +1,7 @@
 //! One source cut into records.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -23,8 +23,8 @@ pub(super) struct Stream {
     bytes: Vec<u8>,
     start: usize,
     ended: bool,
-    failed: Option<io::Error>,
-    /// The file it is read from, to see whether it stays as it was; `None` when that has been looked at.
+    failed: Option<ReadErrorKind>,
+    /// The file it is read from, to see whether it stays as it was.
     watch: Option<Watch>,
     finished: bool,
     place: Place,
@@ -190,12 +190,12 @@ impl Stream {
         // No more room than is needed: what grows by itself may take twice as much.
         self.bytes.reserve_exact(usize::try_from(wanted).unwrap_or(0));
         match self.input.by_ref().take(wanted).read_to_end(&mut self.bytes) {
-            Ok(count) => self.ended = (count as u64) < wanted,
-            Err(error) => {
-                self.ended = true;
-                self.failed = Some(error);
-            }
+            Ok(count) if count as u64 == wanted => return,
+            // The end of a file that changes may be the middle of a record.
+            Ok(_) => self.failed = self.watch.as_ref().and_then(Watch::change),
+            Err(error) => self.failed = Some(error.into()),
         }
+        self.ended = true;
     }
 
     fn skip_blanks(&mut self) {
@@ -265,15 +265,25 @@ impl Stream {
             return Some(Err(self.refuse(place)));
         }
         let finished = std::mem::replace(&mut self.finished, true);
-        if let Some(failed) = self.failed.take() {
-            return Some(Err(ReadError::of_record(&self.source, self.number + 1, self.place.line, failed)));
+        match self.failed.take() {
+            None => {}
+            Some(changed @ ReadErrorKind::Changed) => {
+                return Some(Err(ReadError::of_source(&self.source, changed)));
+            }
+            Some(failed) => {
+                return Some(Err(ReadError::of_record(
+                    &self.source,
+                    self.number + 1,
+                    self.place.line,
+                    failed,
+                )));
+            }
         }
         if !finished && let Some(what) = self.cutter().unclosed() {
             self.number += 1;
             return Some(Err(self.error(self.place, ReadErrorKind::Unclosed(what))));
         }
-        let changed = self.watch.take().is_some_and(|watch| watch.has_changed());
-        changed.then(|| Err(ReadError::of_source(&self.source, ReadErrorKind::Changed)))
+        None
     }
 
     fn refuse(&mut self, place: Place) -> ReadError {
@@ -294,8 +304,9 @@ impl Watch {
         Some(Watch { file, before })
     }
 
-    fn has_changed(&self) -> bool {
-        state(&self.file).is_some_and(|now| now != self.before)
+    fn change(&self) -> Option<ReadErrorKind> {
+        let changed = state(&self.file).is_some_and(|now| now != self.before);
+        changed.then_some(ReadErrorKind::Changed)
     }
 }
 
