@@ -458,7 +458,7 @@ fn different_positions_under_one_prefix_are_found() {
     assert!(report.findings[0].to_string().starts_with("two positions share the hash "));
 
     let folder = tempfile::tempdir().unwrap();
-    for positions in [0, 50, 1000] {
+    for positions in [50, 1000] {
         let options = VerifyOptions::default().positions(positions).folder(folder.path());
         let in_files = db.snapshot().verify_with(Some(&broken), &options).unwrap();
         assert_eq!(format!("{:?}", in_files.findings), format!("{:?}", report.findings), "{positions}");
