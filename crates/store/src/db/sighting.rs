@@ -166,13 +166,13 @@ impl Sightings {
         Ok(())
     }
 
-    /// Adds a file; `fill` says how many entries it wrote.
-    fn write(&mut self, level: u32, fill: impl FnOnce(&mut SpillWriter<'_>) -> Result<u64>) -> Result<()> {
+    /// Adds a file; `put` says how many entries it wrote.
+    fn write(&mut self, level: u32, put: impl FnOnce(&mut SpillWriter<'_>) -> Result<u64>) -> Result<()> {
         let write = || {
             let folder = &self.folder;
             let file = tempfile::tempfile_in(folder).map_err(Error::io("write", folder))?;
             let mut out = SpillWriter::new(file, folder);
-            let entries = fill(&mut out)?;
+            let entries = put(&mut out)?;
             let mut file = out.into_file()?;
             file.rewind().map_err(Error::io("read", folder))?;
             Ok(Sorted { file, entries, level })
