@@ -102,6 +102,13 @@ pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
     out
 }
 
+/// A warning that counts games which share a hash with another one and differ from it.
+pub(crate) fn collisions(count: u64, games: &str, outcome: &str) -> String {
+    let (s, share, differ) = if count == 1 { ("", "shares", "differs") } else { ("s", "share", "differ") };
+    let count = number(count);
+    format!("warning: {count} {games}{s} {share} a hash with another game and {differ} from it: {outcome}")
+}
+
 /// A number with its thousands apart.
 pub(crate) fn number(value: u64) -> String {
     let digits = value.to_string();

@@ -21,7 +21,7 @@ use self::database::{Against, Stored};
 use self::output::{Output, Records, check, clean_on_interrupt};
 use self::progress::Meter;
 use crate::args::InputArgs;
-use crate::database::number;
+use crate::database::collisions;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
 use crate::source::{Parser, unplayable};
@@ -260,12 +260,7 @@ impl<'a> Writing<'a> {
                 .talk(&format!("note: the output holds records of several formats: {}", names.join(", ")));
         }
         if summary.collisions > 0 {
-            let (share, differ) =
-                if summary.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
-            let n = number(summary.collisions);
-            self.report.talk(&format!(
-                "warning: {n} {share} a hash with another game and {differ} from it: not dropped for it"
-            ));
+            self.report.talk(&collisions(summary.collisions, "game", "not dropped for it"));
         }
         self.report.talk(&sentence(summary));
         self.report.finish()

@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::args::InputArgs;
-use crate::database::{DbArg, failure, number, rules};
+use crate::database::{DbArg, collisions, failure, number, rules};
 use crate::report::{Report, Status};
 use crate::visible::visible_line;
 
@@ -43,7 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = DuplicatesArg::Skip)]
     duplicates: DuplicatesArg,
 
-    /// Compares games themselves, not only their hashes, before one is left out: for games of hostile origin
+    /// Compares games themselves, not only their hashes, before one is left out: for games of hostile origin. With `--duplicates
+    /// keep` none is left out, and there is nothing to compare
     #[arg(long)]
     paranoid: bool,
 
@@ -147,11 +148,7 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
         report.talk("stopped; run the same command again to go on from here");
     }
     if sums.collisions > 0 {
-        let (share, differ) =
-            if sums.collisions == 1 { ("game shares", "differs") } else { ("games share", "differ") };
-        let n = number(sums.collisions);
-        report
-            .talk(&format!("warning: {n} new {share} a hash with another game and {differ} from it: stored"));
+        report.talk(&collisions(sums.collisions, "new game", "stored"));
     }
     if report.is_json() {
         return report.object(&json!({

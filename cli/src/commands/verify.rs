@@ -1,6 +1,7 @@
 //! `boardprint verify`: the full check of the database.
 
 use anyhow::Result;
+use boardprint_store::db::Options;
 use serde_json::json;
 
 use crate::args::ReadingArgs;
@@ -29,9 +30,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// What the engine takes its cache from. Everything is read once, so that a large one is of no use.
+const MEMORY: u64 = 64 << 20;
+
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let (db, profile) = args.db.open()?;
+    let (db, profile) =
+        args.db.open_with(Options::default().create(false).any_profile(true).memory(MEMORY))?;
     let rules = rules(&args.reading, profile)?;
     let snapshot = db.snapshot();
     let checked = snapshot.verify(Some(&rules)).map_err(failure)?;
@@ -52,7 +57,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         let (games, positions) = (number(checked.games), number(checked.postings));
         let blocks = number(checked.blocks);
-        let word = if well { "all is well".to_owned() } else { format!("{} findings", findings.len()) };
+        let word = match findings.len() {
+            0 => "all is well".to_owned(),
+            1 => "1 finding".to_owned(),
+            count => format!("{} findings", number(count as u64)),
+        };
         report.line(format!("{word}: {games} games, {positions} positions, {blocks} blocks"))?;
     }
     report.finish()

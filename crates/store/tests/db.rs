@@ -12,7 +12,7 @@ use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{
     Batch, Db, Duplicates, Engine, Error, Finding, IngestOptions, IngestReport, MemoryEngine, NewGame,
     Observer, Options, Prefix, Prepare, Record, Refusal, Rejected, Replay, Replayed, SledEngine, StoredGame,
-    Tree, Write, ingest,
+    Tree, VerifyOptions, Write, ingest,
 };
 use common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
 
@@ -456,4 +456,30 @@ fn different_positions_under_one_prefix_are_found() {
         texts.into_iter().map(|(prefix, texts)| (prefix, texts.len())).filter(|(_, n)| *n > 1).collect();
     assert_eq!((found.len(), &found), (16, &expected));
     assert!(report.findings[0].to_string().starts_with("two positions share the hash "));
+
+    let folder = tempfile::tempdir().unwrap();
+    for positions in [50, 1000] {
+        let options = VerifyOptions::default().positions(positions).folder(folder.path());
+        let in_files = db.snapshot().verify_with(Some(&broken), &options).unwrap();
+        assert_eq!(format!("{:?}", in_files.findings), format!("{:?}", report.findings), "{positions}");
+    }
+}
+
+#[test]
+fn positions_that_cannot_be_kept_in_a_file_are_no_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = VerifyOptions::default().folder(folder.path().join("missing"));
+    // A large game in front lets the first games be replayed before the last are read.
+    for extra in [0, 9 << 20] {
+        let db = Db::in_memory(small()).unwrap();
+        for mut batch in batches(200, 50) {
+            batch.games[0].game.extra = vec![0; extra].into();
+            db.ingest(batch).unwrap();
+        }
+        // With room for all of them no file is needed.
+        assert!(db.snapshot().verify_with(Some(&Rules), &missing).unwrap().is_well());
+        let error = db.snapshot().verify_with(Some(&Rules), &missing.clone().positions(50)).unwrap_err();
+        assert!(!error.is_damage());
+        assert!(error.to_string().starts_with("cannot keep positions in a temporary file in "), "{error}");
+    }
 }

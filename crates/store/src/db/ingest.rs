@@ -183,7 +183,7 @@ impl IngestOptions {
     }
 
     /// Whether a duplicate must be the same text, not only have the same hash, to be left out. Whoever wants to can make different games
-    /// of one SHA-1.
+    /// of one SHA-1. Nothing is compared or counted if duplicates are kept.
     #[must_use]
     pub fn paranoid(mut self, paranoid: bool) -> Self {
         self.paranoid = paranoid;

@@ -69,7 +69,7 @@ pub use self::posting::{Posting, Prefix};
 pub use self::replay::{Replay, Replayed};
 pub use self::run::Run;
 pub use self::snapshot::{Games, NextMove, Occurrences, PositionCounts, Snapshot, Stats, Tally};
-pub use self::verify::{Finding, VerifyReport};
+pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numbered};
 
 use self::game::Starts;

@@ -10,23 +10,23 @@
 
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
+use std::fs::File;
 use std::hash::BuildHasher as _;
+use std::io::Seek as _;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use tempfile::TempDir;
 
 use super::codec::Cursor;
 use super::engine::Tree;
 use super::error::{Error, Result};
 use super::posting::Posting;
 use super::run::{Entry, Merge};
-use super::spill::{SpillReader, write_slice, write_stream};
+use super::spill::{SpillReader, SpillWriter};
+use super::verify::VerifyOptions;
 
-/// How many sightings are held in memory; 32 bytes each.
-const AT_ONCE: usize = 2 << 20;
-/// So many sorted files are merged into one, so that few are open at a time.
-const MAX_FILES: usize = 128;
+/// So many sorted files of a size are merged into one, so that few are open at a time.
+const FAN_IN: usize = 16;
 
 /// A secret that nobody knew before.
 pub(crate) struct Key(RandomState);
@@ -73,43 +73,42 @@ impl Entry for Sighting {
     }
 }
 
-/// All positions met in a check. Beyond some millions they go to sorted files in a temporary folder.
+/// All positions met in a check. Those that find no room in memory go to sorted files. The files have no names: however the check
+/// ends, nothing is left of them.
 pub(crate) struct Sightings {
+    /// How many are held at a time; 32 bytes each.
     at_once: usize,
+    /// Where the files are.
+    folder: PathBuf,
     held: Vec<Sighting>,
-    folder: Option<TempDir>,
-    files: Vec<(PathBuf, u64)>,
-    /// The number of the next file.
-    next: usize,
+    /// From the largest to the smallest.
+    files: Vec<Sorted>,
+}
+
+/// A sorted file, ready to be read.
+struct Sorted {
+    file: File,
+    entries: u64,
+    /// How often its entries were merged.
+    level: u32,
 }
 
 impl Sightings {
-    pub(crate) fn new() -> Self {
-        Self::with_room(AT_ONCE)
-    }
-
-    fn with_room(at_once: usize) -> Self {
-        Sightings { at_once, held: Vec::new(), folder: None, files: Vec::new(), next: 0 }
+    pub(crate) fn new(options: &VerifyOptions) -> Self {
+        let folder = options.folder.clone().unwrap_or_else(std::env::temp_dir);
+        Sightings { at_once: options.positions.max(1), folder, held: Vec::new(), files: Vec::new() }
     }
 
     /// Takes in the positions of a game.
-    pub(crate) fn add(&mut self, game: &[Sighting]) -> Result<()> {
-        self.held.extend_from_slice(game);
-        if self.held.len() < self.at_once {
-            return Ok(());
-        }
-        self.sort();
-        let path = self.new_file()?;
-        write_slice(&path, &self.held)?;
-        self.files.push((path, self.held.len() as u64));
-        self.held.clear();
-        if self.files.len() == MAX_FILES {
-            let path = self.new_file()?;
-            let entries = write_stream(&path, Merge::new(self.readers()?))?;
-            for (old, _) in self.files.drain(..) {
-                std::fs::remove_file(&old).map_err(Error::io("remove", old))?;
+    pub(crate) fn add(&mut self, mut game: &[Sighting]) -> Result<()> {
+        while !game.is_empty() {
+            let (now, later) = game.split_at(game.len().min(self.at_once - self.held.len()));
+            self.make_room(self.held.len() + now.len());
+            self.held.extend_from_slice(now);
+            game = later;
+            if self.held.len() == self.at_once {
+                self.spill()?;
             }
-            self.files.push((path, entries));
         }
         Ok(())
     }
@@ -126,13 +125,21 @@ impl Sightings {
         }
         let mut streams: Vec<Box<dyn Iterator<Item = Result<Sighting>>>> =
             vec![Box::new(held.into_iter().map(Ok))];
-        for reader in self.readers()? {
+        for reader in self.readers(0) {
             streams.push(Box::new(reader));
         }
         for sighting in Merge::new(streams) {
-            found.extend(group.differs(&sighting?));
+            found.extend(group.differs(&sighting.map_err(|error| self.failed(error))?));
         }
         Ok(found)
+    }
+
+    /// Doubles the room as a vector does, but never beyond what is to be held.
+    fn make_room(&mut self, needed: usize) {
+        if needed > self.held.capacity() {
+            let room = needed.max(2 * self.held.capacity()).min(self.at_once);
+            self.held.reserve_exact(room - self.held.len());
+        }
     }
 
     /// Sorts what is held. Of equal positions the first is enough.
@@ -142,21 +149,49 @@ impl Sightings {
         self.held.retain(|sighting| group.is_new(sighting));
     }
 
-    fn readers(&self) -> Result<Vec<SpillReader<Sighting>>> {
-        self.files.iter().map(|(path, entries)| SpillReader::open(path, *entries)).collect()
+    /// Moves what is held to a file, and merges files when there are many of a size.
+    fn spill(&mut self) -> Result<()> {
+        self.sort();
+        let held = std::mem::take(&mut self.held);
+        self.write(0, |out| out.slice(&held).map(|()| held.len() as u64))?;
+        self.held = held;
+        self.held.clear();
+        while let Some(first) = self.files.len().checked_sub(FAN_IN)
+            && let level = self.files[first].level
+            && self.files.last().is_some_and(|last| last.level == level)
+        {
+            let merged = Merge::new(self.readers(first));
+            self.write(level + 1, |out| out.stream(merged))?;
+        }
+        Ok(())
     }
 
-    fn new_file(&mut self) -> Result<PathBuf> {
-        let folder = match &mut self.folder {
-            Some(folder) => folder,
-            none => {
-                let made =
-                    tempfile::tempdir().map_err(Error::io("make a folder in", std::env::temp_dir()))?;
-                none.insert(made)
-            }
+    /// Adds a file; `put` says how many entries it wrote.
+    fn write(&mut self, level: u32, put: impl FnOnce(&mut SpillWriter<'_>) -> Result<u64>) -> Result<()> {
+        let write = || {
+            let folder = &self.folder;
+            let file = tempfile::tempfile_in(folder).map_err(Error::io("write", folder))?;
+            let mut out = SpillWriter::new(file, folder);
+            let entries = put(&mut out)?;
+            let mut file = out.into_file()?;
+            file.rewind().map_err(Error::io("read", folder))?;
+            Ok(Sorted { file, entries, level })
         };
-        self.next += 1;
-        Ok(folder.path().join(self.next.to_string()))
+        let sorted = write().map_err(|error| self.failed(error))?;
+        self.files.push(sorted);
+        Ok(())
+    }
+
+    /// Takes out the files from `first` on, to be read.
+    fn readers(&mut self, first: usize) -> Vec<SpillReader<Sighting>> {
+        let Sightings { files, folder, .. } = self;
+        files.drain(first..).map(|sorted| SpillReader::new(sorted.file, folder, sorted.entries)).collect()
+    }
+
+    /// A file without a name is told by its folder.
+    fn failed(&self, error: Error) -> Error {
+        let Error::Io { cause, .. } = error else { return error };
+        Error::Io { action: "keep positions in a temporary file in", path: self.folder.clone(), cause }
     }
 }
 
@@ -197,7 +232,7 @@ mod tests {
     /// Each position twice, and one in fifty games another one under a prefix that is there.
     fn met(room: usize) -> Vec<(u64, u64)> {
         let key = Key::new();
-        let mut sightings = Sightings::with_room(room);
+        let mut sightings = Sightings::new(&VerifyOptions::default().positions(room));
         for game in 0..1000_u64 {
             let sighting = |position: u64, text: &[u8]| {
                 let prefix = Prefix::of(&Digest::of(&position.to_le_bytes()));
@@ -217,8 +252,8 @@ mod tests {
     #[test]
     fn other_texts_under_a_prefix_are_found_in_memory_and_in_files() {
         let expected: Vec<(u64, u64)> = (0..20).map(|n| (n * 50 + 48, n * 50 + 49)).collect();
-        // The last one has so many files that they are merged.
-        for room in [10_000, 300, 7, 3] {
+        // The last ones have so many files that they are merged, and merged again.
+        for room in [10_000, 300, 7, 3, 1] {
             assert_eq!(met(room), expected, "{room}");
         }
     }

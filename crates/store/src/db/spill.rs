@@ -3,8 +3,7 @@
 //! A file is a sequence of chunks: length and CRC-32 of the bytes, then the number of entries and the entries as blocks have them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, ErrorKind, Read as _, Write as _};
-use std::marker::PhantomData;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -14,41 +13,80 @@ use super::error::{Error, Result};
 use super::run::Entry;
 
 const CHUNK_ENTRIES: usize = 2048;
+/// So many chunks are made at a time, so that all threads have work and few bytes wait.
+const CHUNKS_TOGETHER: usize = 32;
 /// A chunk that claims to be longer is damaged.
 const MAX_CHUNK_BYTES: u32 = 1 << 30;
 
 /// Writes sorted entries into a file and makes it safe.
 pub(crate) fn write_slice<E: Entry>(path: &Path, entries: &[E]) -> Result<()> {
-    let chunks: Vec<Vec<u8>> = entries.par_chunks(CHUNK_ENTRIES).map(encode_chunk).collect();
-    let write = || {
-        let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
-        chunks.iter().try_for_each(|chunk| out.write_all(chunk))?;
-        out.into_inner()?.sync_all()
-    };
-    write().map_err(Error::io("write", path))
+    let mut out = SpillWriter::new(create(path)?, path);
+    out.slice(entries)?;
+    out.into_safe_file()
 }
 
 /// Writes a sorted stream into a file and makes it safe.
 pub(crate) fn write_stream<E: Entry>(path: &Path, entries: impl Iterator<Item = Result<E>>) -> Result<u64> {
-    let mut out = BufWriter::with_capacity(1 << 18, File::create(path).map_err(Error::io("create", path))?);
-    let mut chunk: Vec<E> = Vec::with_capacity(CHUNK_ENTRIES);
-    let mut count = 0;
-    for entry in entries {
-        chunk.push(entry?);
-        count += 1;
-        if chunk.len() == CHUNK_ENTRIES {
-            out.write_all(&encode_chunk(&chunk)).map_err(Error::io("write", path))?;
-            chunk.clear();
-        }
-    }
-    if !chunk.is_empty() {
-        out.write_all(&encode_chunk(&chunk)).map_err(Error::io("write", path))?;
-    }
-    out.into_inner()
-        .map_err(std::io::IntoInnerError::into_error)
-        .and_then(|file| file.sync_all())
-        .map_err(Error::io("write", path))?;
+    let mut out = SpillWriter::new(create(path)?, path);
+    let count = out.stream(entries)?;
+    out.into_safe_file()?;
     Ok(count)
+}
+
+fn create(path: &Path) -> Result<File> {
+    File::create(path).map_err(Error::io("create", path))
+}
+
+/// Writes entries in order. Errors name the path.
+pub(crate) struct SpillWriter<'a> {
+    path: &'a Path,
+    file: BufWriter<File>,
+}
+
+impl<'a> SpillWriter<'a> {
+    pub(crate) fn new(file: File, path: &'a Path) -> Self {
+        SpillWriter { path, file: BufWriter::with_capacity(1 << 18, file) }
+    }
+
+    pub(crate) fn slice<E: Entry>(&mut self, entries: &[E]) -> Result<()> {
+        for part in entries.chunks(CHUNKS_TOGETHER * CHUNK_ENTRIES) {
+            let chunks: Vec<Vec<u8>> = part.par_chunks(CHUNK_ENTRIES).map(encode_chunk).collect();
+            chunks.iter().try_for_each(|chunk| self.chunk(chunk))?;
+        }
+        Ok(())
+    }
+
+    /// How many entries there were.
+    pub(crate) fn stream<E: Entry>(&mut self, entries: impl Iterator<Item = Result<E>>) -> Result<u64> {
+        let mut chunk: Vec<E> = Vec::with_capacity(CHUNK_ENTRIES);
+        let mut count = 0;
+        for entry in entries {
+            chunk.push(entry?);
+            count += 1;
+            if chunk.len() == CHUNK_ENTRIES {
+                self.chunk(&encode_chunk(&chunk))?;
+                chunk.clear();
+            }
+        }
+        if !chunk.is_empty() {
+            self.chunk(&encode_chunk(&chunk))?;
+        }
+        Ok(count)
+    }
+
+    /// The file with everything in it, though perhaps not on the disk yet.
+    pub(crate) fn into_file(self) -> Result<File> {
+        self.file.into_inner().map_err(|error| Error::io("write", self.path)(error.into_error()))
+    }
+
+    fn into_safe_file(self) -> Result<()> {
+        let path = self.path;
+        self.into_file()?.sync_all().map_err(Error::io("write", path))
+    }
+
+    fn chunk(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).map_err(Error::io("write", self.path))
+    }
 }
 
 fn encode_chunk<E: Entry>(entries: &[E]) -> Vec<u8> {
@@ -74,25 +112,26 @@ pub(crate) struct SpillReader<E> {
     bytes: Vec<u8>,
     /// How many entries are still to come.
     left: u64,
-    kind: PhantomData<E>,
 }
 
 impl<E: Entry> SpillReader<E> {
     pub(crate) fn open(path: &Path, entries: u64) -> Result<Self> {
-        let file = BufReader::with_capacity(1 << 17, File::open(path).map_err(Error::io("open", path))?);
-        let chunk = Vec::new().into_iter();
-        Ok(SpillReader {
+        Ok(Self::new(File::open(path).map_err(Error::io("open", path))?, path, entries))
+    }
+
+    /// Reads a file that is open from where it stands. Errors name the path.
+    pub(crate) fn new(file: File, path: &Path, entries: u64) -> Self {
+        SpillReader {
             path: path.to_owned(),
-            file,
-            chunk,
+            file: BufReader::with_capacity(1 << 17, file),
+            chunk: Vec::new().into_iter(),
             bytes: Vec::new(),
             left: entries,
-            kind: PhantomData,
-        })
+        }
     }
 
     fn damaged(&self, what: &'static str) -> Error {
-        let cause = std::io::Error::new(ErrorKind::InvalidData, what);
+        let cause = io::Error::new(ErrorKind::InvalidData, what);
         Error::Io { action: "read", path: self.path.clone(), cause }
     }
 

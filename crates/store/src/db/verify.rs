@@ -1,6 +1,7 @@
 //! The full check of a database: every block, every count, and every game replayed against its postings.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use boardprint_base::{Digest, GameResult};
@@ -59,6 +60,40 @@ pub enum Finding {
         /// The number of the other.
         second: u64,
     },
+}
+
+/// How a database is checked.
+///
+/// ```
+/// use boardprint_store::db::VerifyOptions;
+/// let options = VerifyOptions::default().positions(1 << 24).folder("scratch");
+/// ```
+#[derive(Clone, Debug)]
+pub struct VerifyOptions {
+    pub(crate) positions: usize,
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        VerifyOptions { positions: 1 << 20, folder: None }
+    }
+}
+
+impl VerifyOptions {
+    /// How many positions are held in memory to be compared, 32 bytes each: a million by default. Others go to temporary files.
+    #[must_use]
+    pub fn positions(mut self, positions: usize) -> Self {
+        self.positions = positions;
+        self
+    }
+
+    /// Where temporary files are made; by default where the system has them. They have no names, and end with the process.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
 }
 
 /// What a check found.
@@ -221,8 +256,17 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// Never for damage; if the machine fails otherwise, as when memory for the sums cannot be had.
+    /// Never for damage; if a temporary file cannot be made, written or read.
     pub fn verify(&self, replay: Option<&dyn Replay>) -> Result<VerifyReport> {
+        self.verify_with(replay, &VerifyOptions::default())
+    }
+
+    /// As [`verify`](Snapshot::verify), with other room or another folder for temporary files.
+    ///
+    /// # Errors
+    ///
+    /// As [`verify`](Snapshot::verify).
+    pub fn verify_with(&self, replay: Option<&dyn Replay>, options: &VerifyOptions) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();
         let mut left =
             Left { postings: Sums::new(self.games()), index: Sums::new(self.games()), hot: HashMap::new() };
@@ -249,8 +293,8 @@ impl Snapshot {
             let error = Error::inconsistent(tree, format!("it names game {game}, which does not exist"));
             report.findings.push(Finding::Broken(error));
         }
-        let mut sightings = Sightings::new();
-        self.check_games(&mut report, replay, &mut left, &mut sightings);
+        let mut sightings = Sightings::new(options);
+        self.check_games(&mut report, replay, &mut left, &mut sightings)?;
         if let Some(replay) = replay {
             if report.is_well() {
                 self.compare(&mut report, left);
@@ -314,14 +358,15 @@ impl Snapshot {
         Err(Error::inconsistent(E::TREE, what))
     }
 
-    /// Reads every game; replays it and takes what it should have left from the sums and counts.
+    /// Reads every game; replays it and takes what it should have left from the sums and counts. Only sightings that cannot be kept are
+    /// an error.
     fn check_games(
         &self,
         report: &mut VerifyReport,
         replay: Option<&dyn Replay>,
         left: &mut Left,
         sightings: &mut Sightings,
-    ) {
+    ) -> Result<()> {
         let key = Key::new();
         let mut results = Counts::default();
         let sources = self.sources().len();
@@ -345,6 +390,7 @@ impl Snapshot {
         };
         let mut waiting = Vec::new();
         let mut plies = 0;
+        let mut kept = Ok(());
         let walked = for_each_block(self.engine(), self.starts(), self.games(), |first, games| {
             blocks += 1;
             games_read += games.len() as u64;
@@ -364,9 +410,12 @@ impl Snapshot {
                 return Ok(());
             }
             plies = 0;
-            account_for(&std::mem::take(&mut waiting), &mut findings)
+            kept = account_for(&std::mem::take(&mut waiting), &mut findings);
+            // Any error ends the walk.
+            if kept.is_ok() { Ok(()) } else { Err(Error::Failed) }
         });
-        let walked = walked.and_then(|()| account_for(&waiting, &mut findings));
+        kept?;
+        account_for(&waiting, &mut findings)?;
         report.games += games_read;
         report.blocks += blocks;
         report.findings.extend(findings);
@@ -377,6 +426,7 @@ impl Snapshot {
             let what = format!("results {:?}, the manifest says {said:?}", results.0);
             report.findings.push(Finding::Broken(Error::inconsistent(Tree::Games, what)));
         }
+        Ok(())
     }
 
     /// What is left in the sums and counts is wrong.

@@ -275,7 +275,8 @@ impl Options {
 
     /// Whether games are compared by their texts before one goes for another. Without it equal keys are enough: those of honest games
     /// never meet by accident, but SHA-1 does not resist an attacker who makes both games, and the key of beginnings ([`Chain`]) not even
-    /// a determined amateur. Texts go to a temporary file; what stays and goes is the same, as long as nobody cheats.
+    /// a determined amateur. Beginnings are compared by a fingerprint with a secret key of the run. Texts go to a
+    /// temporary file; what stays and goes is the same, as long as nobody cheats.
     #[must_use]
     pub fn paranoid(mut self, paranoid: bool) -> Self {
         self.paranoid = paranoid;

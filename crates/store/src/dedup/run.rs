@@ -211,18 +211,17 @@ impl<G: Games> Run<'_, G> {
             }
             let print = games.fingerprint(record, By::Prefix).ok()?;
             let found = table.find_beginnings(&print);
-            let text = if options.paranoid { print.text } else { Identity::default() };
-            (!found.is_empty()).then_some((print.plies, text, found))
+            let games = found.iter().map(|beginning| beginning.game);
+            let begin = texts.as_ref().map(|texts| texts.begin(games, &print.text));
+            (!found.is_empty()).then_some((print.plies, found, begin))
         };
         // The best continuation: the surest, then the longest, then the first.
         let mut continued: BTreeMap<u32, (Confidence, u32, u32)> = BTreeMap::new();
         pipeline::run(reader, options.worker_threads(), work, |number, item, found| {
             same.record(&item)?;
-            let Some((plies, text, found)) = found.flatten() else { return Ok(()) };
-            for beginning in found {
-                if let Some(texts) = texts.as_mut()
-                    && !texts.begins(beginning.game, &text).map_err(DedupError::Texts)?
-                {
+            let Some((plies, found, begin)) = found.flatten() else { return Ok(()) };
+            for (index, beginning) in found.into_iter().enumerate() {
+                if begin.as_ref().is_some_and(|begin| !begin[index]) {
                     summary.collisions += 1;
                     let (game, other) = (places.place(beginning.game), places.place(number));
                     sink.collide(&game, &other).map_err(DedupError::Sink)?;

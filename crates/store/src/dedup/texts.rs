@@ -1,6 +1,13 @@
 //! The texts of the games that stand for others, kept out of memory.
+//!
+//! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and to read them all would take
+//! the square of its length. So each text leaves a fingerprint with a key that is made anew for each run, and nobody could know when the
+//! games were made: beginnings with equal fingerprints are equal, but for a chance of one in 2⁶⁴. Those of all beginnings of a text are
+//! made in one go.
 
+use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::fs::File;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
 use super::Identity;
@@ -8,26 +15,21 @@ use super::Identity;
 /// How many bytes wait to be written together, and how many are compared at a time.
 const WAITING: usize = 1 << 20;
 const CHUNK: usize = 8 << 10;
-/// The length of a text and that of its start.
-const HEAD: usize = 16;
+/// The length of the start of a text, before it in the file.
+const HEAD: usize = 8;
 
-/// Texts by the number of their game, in a temporary file without a name. Remembered are 12 bytes a text.
+/// Texts by the number of their game, in a temporary file without a name. Remembered are 20 bytes a text.
 pub(super) struct Texts {
     file: File,
     /// How many bytes are in the file.
     written: u64,
     /// What comes behind them.
     waiting: Vec<u8>,
-    /// The games in ascending order, and where their texts begin.
+    /// The games in ascending order, where their texts begin, and their fingerprints.
     games: Vec<u32>,
     places: Vec<u64>,
-}
-
-/// Where a text is.
-struct Kept {
-    place: u64,
-    length: usize,
-    start: usize,
+    prints: Vec<u64>,
+    secret: RandomState,
 }
 
 impl Texts {
@@ -38,16 +40,19 @@ impl Texts {
             waiting: Vec::new(),
             games: Vec::new(),
             places: Vec::new(),
+            prints: Vec::new(),
+            secret: RandomState::new(),
         })
     }
 
     /// Remembers the text of a game. Games come in the order of their numbers.
     pub(super) fn add(&mut self, game: u32, identity: &Identity) -> io::Result<()> {
         self.games.push(game);
-        self.places.push(self.written + self.waiting.len() as u64);
-        for length in [identity.text.len(), identity.start] {
-            self.waiting.extend_from_slice(&(length as u64).to_le_bytes());
-        }
+        self.places.push(self.end());
+        let mut print = self.print(identity.start);
+        print.write(&identity.text);
+        self.prints.push(print.finish());
+        self.waiting.extend_from_slice(&(identity.start as u64).to_le_bytes());
         self.waiting.extend_from_slice(&identity.text);
         if self.waiting.len() >= WAITING {
             self.file.seek(SeekFrom::Start(self.written))?;
@@ -60,28 +65,60 @@ impl Texts {
 
     /// Whether the text of a game that is remembered is this one.
     pub(super) fn same(&mut self, game: u32, other: &Identity) -> io::Result<bool> {
-        let Some(Kept { place, length, start }) = self.find(game)? else { return Ok(false) };
-        Ok(start == other.start && length == other.text.len() && self.holds(place, &other.text)?)
-    }
-
-    /// Whether a game that is remembered breaks off where this one goes on.
-    pub(super) fn begins(&mut self, game: u32, longer: &Identity) -> io::Result<bool> {
-        let Some(Kept { place, length, start }) = self.find(game)? else { return Ok(false) };
-        // It ends where a move does. Starts of different lengths differ, even if one text is the beginning of the other.
-        let ends = matches!(longer.text.get(length), Some(b' ' | b'|'));
-        Ok(start == longer.start && ends && self.holds(place, &longer.text[..length])?)
-    }
-
-    fn find(&mut self, game: u32) -> io::Result<Option<Kept>> {
-        let Ok(index) = self.games.binary_search(&game) else { return Ok(None) };
+        let Some(index) = self.find(game) else { return Ok(false) };
+        if self.length(index) != other.text.len() {
+            return Ok(false);
+        }
         let place = self.places[index];
-        let mut head = [0; HEAD];
-        self.read(place, &mut head)?;
-        let number = |at: usize| {
-            let number = u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
-            usize::try_from(number).unwrap_or(usize::MAX)
-        };
-        Ok(Some(Kept { place: place + HEAD as u64, length: number(0), start: number(8) }))
+        let start = (other.start as u64).to_le_bytes();
+        Ok(self.holds(place, &start)? && self.holds(place + HEAD as u64, &other.text)?)
+    }
+
+    /// Which of some games that are remembered break off where this one goes on.
+    pub(super) fn begin(&self, games: impl Iterator<Item = u32>, longer: &Identity) -> Vec<bool> {
+        let mut begin = Vec::new();
+        let mut ends = Vec::new();
+        for (at, game) in games.enumerate() {
+            begin.push(false);
+            let Some(index) = self.find(game) else { continue };
+            let length = self.length(index);
+            // It ends where a move does.
+            if matches!(longer.text.get(length), Some(b' ' | b'|')) {
+                ends.push((length, at, self.prints[index]));
+            }
+        }
+        ends.sort_unstable();
+        let mut print = self.print(longer.start);
+        let mut printed = 0;
+        for (length, at, expected) in ends {
+            print.write(&longer.text[printed..length]);
+            printed = length;
+            begin[at] = print.finish() == expected;
+        }
+        begin
+    }
+
+    /// The fingerprint of a text, before its first byte. Starts of different lengths differ, even if one text is the beginning of the
+    /// other.
+    fn print(&self, start: usize) -> DefaultHasher {
+        let mut print = self.secret.build_hasher();
+        print.write_u64(start as u64);
+        print
+    }
+
+    fn find(&self, game: u32) -> Option<usize> {
+        self.games.binary_search(&game).ok()
+    }
+
+    /// The length of a text. It ends where the next one begins.
+    fn length(&self, index: usize) -> usize {
+        let end = self.places.get(index + 1).copied().unwrap_or_else(|| self.end());
+        usize::try_from(end - self.places[index]).unwrap_or(usize::MAX) - HEAD
+    }
+
+    /// Where the next text begins.
+    fn end(&self) -> u64 {
+        self.written + self.waiting.len() as u64
     }
 
     /// Whether the bytes from `place` are these.
@@ -123,14 +160,17 @@ mod tests {
         let mut texts = Texts::new().unwrap();
         texts.add(3, &identity("before", "")).unwrap();
         texts.add(7, one).unwrap();
-        let waiting = (texts.same(7, other).unwrap(), texts.begins(7, other).unwrap());
+        let waiting = (texts.same(7, other).unwrap(), texts.begin([7].into_iter(), other) == [true]);
         texts.add(9, &Identity::whole(vec![b'x'; WAITING])).unwrap();
         assert!(texts.waiting.is_empty() && texts.written > 0);
         texts.add(11, &identity("behind", "")).unwrap();
-        let written = (texts.same(7, other).unwrap(), texts.begins(7, other).unwrap());
+        let written = (texts.same(7, other).unwrap(), texts.begin([7].into_iter(), other) == [true]);
         assert_eq!(waiting, written);
         assert!(texts.same(11, &identity("behind", "")).unwrap());
-        assert!(!texts.same(8, other).unwrap() && !texts.begins(8, other).unwrap(), "not remembered");
+        assert!(
+            !texts.same(8, other).unwrap() && texts.begin([8].into_iter(), other) == [false],
+            "not remembered"
+        );
         written
     }
 
@@ -165,6 +205,20 @@ mod tests {
         assert!(begins(&identity("8/8 w - -", " e2e4"), &western));
         assert!(!begins(&identity("8/8 w - -", " e2e4 e7e8"), &western));
         assert!(!begins(&identity("8/8 w -", ""), &western));
+    }
+
+    #[test]
+    fn all_beginnings_of_a_text_are_found_in_any_order() {
+        let moves = |count: usize| " 1,1>1,2|1,2>1,1".repeat(25)[..count * 8].to_owned();
+        let mut texts = Texts::new().unwrap();
+        for game in 0..50_u32 {
+            let count = game as usize * 7 % 50;
+            let start = if game % 10 == 3 { "K1,2" } else { "K1,1" };
+            texts.add(game, &identity(start, &moves(count))).unwrap();
+        }
+        let begin = texts.begin((0..50).rev(), &identity("K1,1", &moves(40)));
+        let expected: Vec<bool> = (0..50).rev().map(|game| game % 10 != 3 && game * 7 % 50 < 40).collect();
+        assert_eq!(begin, expected);
     }
 
     #[test]
