@@ -7,8 +7,9 @@ games=${1:-20000}
 shift || true
 cargo build --quiet --release -p boardprint
 cargo build --quiet --release -p boardprint-store --examples
-bin=target/release/boardprint
-examples=target/release/examples
+target=${CARGO_TARGET_DIR:-target}/release
+bin=$target/boardprint
+examples=$target/examples
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
