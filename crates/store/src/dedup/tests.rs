@@ -260,29 +260,38 @@ fn places_count_bad_records_and_files() {
     );
 }
 
+/// A collection some of whose games are known from elsewhere.
+struct Elsewhere<F>(F);
+
+impl<F: Fn(&Fingerprint) -> Option<Known> + Sync> Games for Elsewhere<F> {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+        Collection::default().fingerprint(record, by)
+    }
+
+    fn tags(&self, record: &Record) -> Vec<(String, String)> {
+        Collection::default().tags(record)
+    }
+
+    fn known(&self, game: &Fingerprint) -> Option<Known> {
+        self.0(game)
+    }
+}
+
+fn in_a_database() -> Place {
+    Place { file: "games.db".into(), record: Some(7), line: None }
+}
+
 #[test]
 fn games_known_from_elsewhere_go() {
-    struct Elsewhere;
-    impl Games for Elsewhere {
-        fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-            Collection::default().fingerprint(record, by)
-        }
-
-        fn tags(&self, record: &Record) -> Vec<(String, String)> {
-            Collection::default().tags(record)
-        }
-
-        fn known(&self, game: &Fingerprint) -> Option<Known> {
-            let place = Place { file: "games.db".into(), record: Some(7), line: None };
-            let known = Known {
-                place,
-                players: players_key("Ann", "Bob"),
-                date: date_key("2024.01.02"),
-                text: game.text.text.clone(),
-            };
-            (game.plies != 11).then_some(known)
-        }
-    }
+    let elsewhere = Elsewhere(|game: &Fingerprint| {
+        let known = Known {
+            place: in_a_database(),
+            players: players_key("Ann", "Bob"),
+            date: date_key("2024.01.02"),
+            text: game.text.text.clone(),
+        };
+        (game.plies != 11).then_some(known)
+    });
     let text = [
         game("a", "Ann-Bob", "", LONG),
         game("b", "Carl-Dora", "", LONG),
@@ -298,7 +307,7 @@ fn games_known_from_elsewhere_go() {
     for keep in [Keep::First, Keep::Richest] {
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
-        run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &Elsewhere, &mut taken)
+        run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &elsewhere, &mut taken)
             .unwrap();
         assert_eq!(taken.events(), ["new", "doubtful", "empty", "nobody's"]);
         let (certain, likely, doubtful) = (Confidence::Certain, Confidence::Likely, Confidence::Doubtful);
@@ -485,34 +494,23 @@ fn games_that_begin_each_other_end() {
 
 #[test]
 fn a_game_known_from_elsewhere_must_be_the_same_if_texts_are_compared() {
-    struct Elsewhere(&'static [u8]);
-    impl Games for Elsewhere {
-        fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-            Collection::default().fingerprint(record, by)
-        }
-
-        fn tags(&self, record: &Record) -> Vec<(String, String)> {
-            Collection::default().tags(record)
-        }
-
-        fn known(&self, game: &Fingerprint) -> Option<Known> {
-            let place = Place { file: "games.db".into(), record: Some(7), line: None };
-            let text = if self.0.is_empty() { game.text.text.clone() } else { self.0.to_vec() };
-            Some(Known { place, players: game.players, date: game.date, text })
-        }
-    }
     let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG)].concat();
-    let kept = |known: &Elsewhere, keep: Keep, paranoid: bool| {
+    // Another text, or with none the same one.
+    let kept = |other: Option<&[u8]>, keep: Keep, paranoid: bool| {
+        let elsewhere = Elsewhere(|game: &Fingerprint| {
+            let text = other.map_or_else(|| game.text.text.clone(), <[u8]>::to_vec);
+            Some(Known { place: in_a_database(), players: game.players, date: game.date, text })
+        });
         let mut taken = Taken::default();
         let reading = read::Options::default().cut_text(true);
         let options = Options::default().keep(keep).paranoid(paranoid);
-        run(&[Input::text(&*text)], &reading, &options, known, &mut taken).unwrap();
+        run(&[Input::text(&*text)], &reading, &options, &elsewhere, &mut taken).unwrap();
         (taken.events(), taken.collisions)
     };
     for keep in [Keep::First, Keep::Richest] {
-        assert_eq!(kept(&Elsewhere(b"another"), keep, false), (vec![], vec![]));
-        assert_eq!(kept(&Elsewhere(b""), keep, true), (vec![], vec![]));
-        let (events, collisions) = kept(&Elsewhere(b"another"), keep, true);
+        assert_eq!(kept(Some(b"another"), keep, false), (vec![], vec![]));
+        assert_eq!(kept(None, keep, true), (vec![], vec![]));
+        let (events, collisions) = kept(Some(b"another"), keep, true);
         assert_eq!((events, collisions), (vec!["a".to_owned()], vec![(1, 7), (2, 7)]));
     }
 }

@@ -5,6 +5,8 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use boardprint_base::LineColumn;
+
 use super::cut::{Cut, Step, cutter};
 use super::{Format, Options, ReadError, ReadErrorKind, Record};
 
@@ -44,8 +46,7 @@ pub(super) struct Watch {
 #[derive(Clone, Copy)]
 struct Place {
     offset: u64,
-    line: u64,
-    column: u64,
+    here: LineColumn,
 }
 
 type Item = Result<Record, ReadError>;
@@ -68,7 +69,7 @@ impl Stream {
             failed: None,
             watch,
             finished: false,
-            place: Place { offset: 0, line: 1, column: 1 },
+            place: Place { offset: 0, here: LineColumn { line: 1, column: 1 } },
             number: 0,
             byte_order_mark: false,
             too_long: None,
@@ -245,8 +246,8 @@ impl Stream {
             Ok((text, latin1)) => Ok(Record {
                 source: self.source.clone(),
                 number: self.number,
-                line: place.line,
-                column: place.column,
+                line: place.line(),
+                column: place.here.column as u64,
                 offset: place.offset,
                 format: *format,
                 byte_order_mark: std::mem::take(&mut self.byte_order_mark),
@@ -274,7 +275,7 @@ impl Stream {
                 return Some(Err(ReadError::of_record(
                     &self.source,
                     self.number + 1,
-                    self.place.line,
+                    self.place.line(),
                     failed,
                 )));
             }
@@ -292,7 +293,7 @@ impl Stream {
     }
 
     fn error(&self, place: Place, kind: ReadErrorKind) -> ReadError {
-        ReadError::of_record(&self.source, self.number, place.line, kind)
+        ReadError::of_record(&self.source, self.number, place.line(), kind)
     }
 }
 
@@ -317,17 +318,12 @@ fn state(file: &File) -> Option<(u64, Option<SystemTime>)> {
 }
 
 impl Place {
-    fn after(mut self, passed: &[u8]) -> Self {
-        let first_bytes = |bytes: &[u8]| bytes.iter().filter(|b| **b & 0xc0 != 0x80).count() as u64;
-        self.offset += passed.len() as u64;
-        match memchr::memrchr(b'\n', passed) {
-            Some(newline) => {
-                self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
-                self.column = 1 + first_bytes(&passed[newline + 1..]);
-            }
-            None => self.column += first_bytes(passed),
-        }
-        self
+    fn line(&self) -> u64 {
+        self.here.line as u64
+    }
+
+    fn after(self, passed: &[u8]) -> Self {
+        Place { offset: self.offset + passed.len() as u64, here: self.here.after(passed) }
     }
 }
 
