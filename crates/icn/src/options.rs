@@ -1,6 +1,6 @@
 //! How to read: dialect, strictness, limits.
 
-use boardprint_base::CustomCode;
+use boardprint_base::{CustomCode, SyntaxErrorKind};
 
 /// What to read and how much of it.
 ///
@@ -132,6 +132,12 @@ impl Options {
     /// How many moves a game of so many pieces may have.
     pub(crate) fn move_limit(&self, pieces: usize) -> usize {
         self.max_moves.min(self.max_work / pieces.max(1))
+    }
+
+    /// What is wrong with a game beyond [`Options::move_limit`].
+    pub(crate) fn too_many_moves(&self, limit: usize) -> SyntaxErrorKind {
+        let what = if limit < self.max_moves { "moves for so many pieces" } else { "moves" };
+        SyntaxErrorKind::TooMuch { what, limit }
     }
 
     /// How many tags a game may have (default 100,000).

@@ -1,8 +1,6 @@
 //! Moves: strings in short notation, and the older objects.
 
-use boardprint_base::{
-    Game, Move, Notes, Piece, PieceKind, Player, Span, Square, SyntaxError, SyntaxErrorKind,
-};
+use boardprint_base::{Game, Move, Notes, Piece, PieceKind, Player, Span, Square, SyntaxError};
 use boardprint_rules::replay::{Played, Replay};
 
 use super::fields::{comments, coordinates, fields, no_promotion, unknown_field};
@@ -51,7 +49,7 @@ pub(super) fn read(
         let items = value.array("moves: `[`")?;
         let limit = pad.options.move_limit(game.start.pieces.len());
         if items.len() > limit {
-            return Err(error(SyntaxErrorKind::TooMuch { what: "moves", limit }, value.span));
+            return Err(error(pad.options.too_many_moves(limit), value.span));
         }
         game.moves.reserve_exact(items.len());
         for (ply, item) in items.iter().enumerate() {

@@ -75,7 +75,7 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
             _ if !separated => return expected(at, "a separator between moves"),
             _ => {
                 if moves.list.len() >= limit {
-                    return fail(at, 0, SyntaxErrorKind::TooMuch { what: "moves", limit });
+                    return fail(at, 0, cursor.options.too_many_moves(limit));
                 }
                 check_gap(cursor, gap, at, moves.list.is_empty());
                 rest = plain_moves(cursor, at, limit, &mut moves.list);

@@ -219,6 +219,8 @@ mod limits {
             "K1,1|k9,9|q5,5 1,1>1,2|9,9>9,8|1,2>1,3",
             "1",
         );
+        let error = options.parse("K1,1|k9,9|q5,5 1,1>1,2|9,9>9,8|1,2>1,3").unwrap_err();
+        assert_eq!(error.to_string(), "more than 2 moves for so many pieces");
         let tags = "[A \"1\"] [B \"2\"] [A \"3\"]";
         assert_limit(
             &Options::default().max_tags(2),
