@@ -5,10 +5,10 @@
 //!
 //! Two games with the same key are compared so:
 //!
-//! - below [`Options::min_plies`] they are one only if players and date agree as well;
+//! - below [`DedupOptions::min_plies`] they are one only if players and date agree as well;
 //! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the game (the shorter one, by
 //!   prefix) has at least 20 plies or neither game names its players, else [`Confidence::Doubtful`];
-//! - below [`Options::min_confidence`] both stay and the pair is reported as a doubt.
+//! - below [`DedupOptions::min_confidence`] both stay and the pair is reported as a doubt.
 //!
 //! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
 //!
@@ -31,7 +31,8 @@ use std::sync::Arc;
 use boardprint_base::SyntaxError;
 use serde::Serialize;
 
-use crate::read::{Progress, ReadError, Record};
+use boardprint_games::Record;
+use boardprint_records::{Progress, ReadError};
 
 pub use fingerprint::{Chain, Collection, Fingerprint, Games, Identity, Known, date_key, players_key};
 pub use infinite::add_tags;
@@ -93,7 +94,7 @@ pub enum Keep {
 
 /// How to find duplicates and what to do with them.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DedupOptions {
     by: By,
     keep: Keep,
     min_plies: u32,
@@ -182,7 +183,7 @@ pub trait Sink {
     /// # Errors
     ///
     /// Ends the run.
-    fn drop(&mut self, record: &Record, pair: &Pair) -> Result<(), Self::Error>;
+    fn duplicate(&mut self, record: &Record, pair: &Pair) -> Result<(), Self::Error>;
 
     /// A game that may be a copy and stays; it is given to `keep` too.
     ///
@@ -191,7 +192,7 @@ pub trait Sink {
     /// Ends the run.
     fn doubt(&mut self, pair: &Pair) -> Result<(), Self::Error>;
 
-    /// A game that has the key of another and differs from it, so that it does not go for that; see [`Options::paranoid`].
+    /// A game that has the key of another and differs from it, so that it does not go for that; see [`DedupOptions::paranoid`].
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ pub struct Summary {
     pub doubts: u64,
     /// Records that are no games.
     pub rejected: u64,
-    /// Pairs of different games with the same key, found by [`Options::paranoid`]. Neither goes for the other.
+    /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither goes for the other.
     pub collisions: u64,
 }
 
@@ -237,7 +238,7 @@ impl Summary {
     }
 }
 
-impl Options {
+impl DedupOptions {
     /// When two games are one; by game unless said otherwise.
     #[must_use]
     pub fn by(mut self, by: By) -> Self {
@@ -291,9 +292,9 @@ impl Options {
     }
 }
 
-impl Default for Options {
+impl Default for DedupOptions {
     fn default() -> Self {
-        Options {
+        DedupOptions {
             by: By::default(),
             keep: Keep::default(),
             min_plies: 10,

@@ -1,14 +1,19 @@
 //! Where one record ends and the next begins.
 
-use super::Format;
-use super::icn::IcnCutter;
-use super::json::JsonCutter;
-use super::lines::LineCutter;
-use super::pgn::PgnCutter;
+mod icn;
+mod json;
+mod lines;
+mod pgn;
+
+use crate::Format;
+use self::icn::IcnCutter;
+use self::json::JsonCutter;
+use self::lines::LineCutter;
+use self::pgn::PgnCutter;
 
 /// What a cutter found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
     /// No end in this text; more is needed to decide.
     More,
     /// The first bytes are a record.
@@ -23,7 +28,7 @@ pub(super) enum Step {
 ///
 /// After `Record(n)`, `Skip(n)` or `Bad(n)` the next text begins `n` bytes later. After `More` it begins at the same byte and is longer. No
 /// byte is looked at more than a few times, whatever the pieces.
-pub(super) trait Cut {
+pub trait Cut {
     /// Looks on. With `last`, the text is all there is to decide with: then `More` means that all of it is one record.
     fn step(&mut self, text: &[u8], last: bool) -> Step;
 
@@ -40,7 +45,8 @@ pub(super) trait Cut {
 }
 
 /// The cutter of a format.
-pub(super) fn cutter(format: Format) -> Box<dyn Cut + Send> {
+#[must_use]
+pub fn cutter(format: Format) -> Box<dyn Cut + Send> {
     match format {
         Format::Icn => Box::new(IcnCutter::default()),
         Format::Json => Box::new(JsonCutter::default()),
@@ -50,7 +56,7 @@ pub(super) fn cutter(format: Format) -> Box<dyn Cut + Send> {
 }
 
 /// The end of the line at `from`, behind its line feed; `None` if it is not in the text yet.
-pub(super) fn line_end(text: &[u8], from: usize, last: bool) -> Option<usize> {
+pub(crate) fn line_end(text: &[u8], from: usize, last: bool) -> Option<usize> {
     match memchr::memchr(b'\n', &text[from..]) {
         Some(at) => Some(from + at + 1),
         None if last => Some(text.len()),
@@ -59,7 +65,7 @@ pub(super) fn line_end(text: &[u8], from: usize, last: bool) -> Option<usize> {
 }
 
 /// Whether the text is a whole tag, `[Name "value"]` or `[Name: value]`, with nothing behind it.
-pub(super) fn is_tag_line(line: &[u8]) -> bool {
+pub(crate) fn is_tag_line(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let [b'[', inner @ .., b']'] = line else { return false };
     let name = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -69,7 +75,7 @@ pub(super) fn is_tag_line(line: &[u8]) -> bool {
 
 /// Where a comment that should have been closed before `end` gives way to the tags of another record: at a line that is a tag
 /// and follows a blank line. Nobody writes that into a comment, everybody forgets a brace once.
-pub(super) fn tags_in_comment(text: &[u8], start: usize, end: usize) -> Option<usize> {
+pub(crate) fn tags_in_comment(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let mut blank = false;
     let mut line = start;
     while let Some(at) = memchr::memchr(b'\n', &text[line..end]) {

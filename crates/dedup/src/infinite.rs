@@ -11,7 +11,7 @@ use boardprint_rules::replay::position_at;
 
 use super::By;
 use super::fingerprint::{Chain, Fingerprint, Identity, date_key, is_known, players_key};
-use crate::read::{Format, Record};
+use boardprint_games::{Format, Record};
 
 /// The fingerprint of an ICN record, short or long form.
 pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerprint, SyntaxError> {

@@ -4,7 +4,8 @@ use std::sync::mpsc::sync_channel;
 
 use rayon::prelude::*;
 
-use crate::read::{ReadError, Reader, Record};
+use boardprint_games::Record;
+use boardprint_records::{ReadError, Reader};
 
 /// How many records, and how many bytes of text, go through together.
 const BATCH_RECORDS: usize = 512;

@@ -4,7 +4,7 @@ use boardprint_base::{Digest, SyntaxError};
 
 use super::{By, Place, infinite};
 use crate::pgn::WesternGame;
-use crate::read::{Format, Record};
+use boardprint_games::{Format, Record};
 
 /// What deduplication needs to know about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,14 +76,14 @@ pub struct Known {
     pub players: Option<u64>,
     /// A key of the date, if it is known.
     pub date: Option<u64>,
-    /// The text of the game; [`Options::paranoid`](super::Options::paranoid) compares it.
+    /// The text of the game; [`DedupOptions::paranoid`](super::DedupOptions::paranoid) compares it.
     pub text: Vec<u8>,
 }
 
 /// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
 ///
 /// It is fast and finds equal beginnings; it is no secure hash. Whoever wants to can easily make different games with the same key: see
-/// [`Options::paranoid`](super::Options::paranoid).
+/// [`DedupOptions::paranoid`](super::DedupOptions::paranoid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain([u64; 2]);
 
@@ -144,7 +144,7 @@ pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
 /// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them is unknown.
 ///
 /// ```
-/// use boardprint_store::dedup::players_key;
+/// use boardprint_dedup::players_key;
 /// assert_eq!(players_key("Carlsen, Magnus", "Anand,V"), players_key("carlsen", "Viswanathan Anand"));
 /// assert_eq!(players_key("Carlsen", "?"), None);
 /// ```

@@ -4,11 +4,11 @@
 //! array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no
 //! object can begin, so that one broken line spoils no other.
 
-use super::cut::{Cut, Step};
+use super::{Cut, Step};
 
 /// Cuts by brackets outside strings.
 #[derive(Default)]
-pub(super) struct JsonCutter {
+pub(crate) struct JsonCutter {
     position: usize,
     depth: usize,
     in_string: bool,

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::read::{self, Input};
+use boardprint_records::{Input, ReadOptions};
 
 /// Everything that a run hands on.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Sink for Taken {
         Ok(())
     }
 
-    fn drop(&mut self, record: &Record, pair: &Pair) -> Result<(), Self::Error> {
+    fn duplicate(&mut self, record: &Record, pair: &Pair) -> Result<(), Self::Error> {
         assert_eq!(Some(record.number), pair.game.record);
         assert_eq!(Some(record.line), pair.game.line);
         self.dropped.push(pair.clone());
@@ -65,10 +65,10 @@ impl Taken {
     }
 }
 
-fn run_on(text: &str, options: &Options) -> (Taken, Summary) {
+fn run_on(text: &str, options: &DedupOptions) -> (Taken, Summary) {
     let one = |threads| {
         let mut taken = Taken::default();
-        let reading = read::Options::default().cut_text(true);
+        let reading = ReadOptions::default().cut_text(true);
         let summary = run(
             &[Input::text(text)],
             &reading,
@@ -109,7 +109,7 @@ fn the_first_of_equal_games_stays() {
         game("d", "Carl-Dora", "", "1. e4 1-0 e5"),
         game("e", "Carl-Dora", "", &LONG.replace("10. d4", "10. d3")),
     ];
-    let (taken, summary) = run_on(&text.concat(), &Options::default());
+    let (taken, summary) = run_on(&text.concat(), &DedupOptions::default());
     assert_eq!(taken.events(), ["a", "e"]);
     assert_eq!(Taken::pairs(&taken.dropped), [(2, 1, Confidence::Certain), (3, 1, Confidence::Likely)]);
     assert_eq!((summary.certain, summary.likely, summary.rejected), (1, 1, 1));
@@ -124,14 +124,14 @@ fn short_games_of_other_players_are_doubts() {
         game("c", "Ann-Bob", "", SHORT),
         game("d", "Carl-Dora", "", SHORT),
     ];
-    let (taken, _) = run_on(&text.concat(), &Options::default());
+    let (taken, _) = run_on(&text.concat(), &DedupOptions::default());
     assert_eq!(taken.events(), ["a", "b"]);
     assert_eq!(Taken::pairs(&taken.dropped), [(3, 1, Confidence::Certain), (4, 2, Confidence::Certain)]);
     assert_eq!(Taken::pairs(&taken.doubts), [(2, 1, Confidence::Doubtful)]);
 
-    let (taken, summary) = run_on(&text.concat(), &Options::default().min_confidence(Confidence::Doubtful));
+    let (taken, summary) = run_on(&text.concat(), &DedupOptions::default().min_confidence(Confidence::Doubtful));
     assert_eq!((taken.events(), summary.doubtful), (vec!["a".to_owned()], 2));
-    let (taken, _) = run_on(&text.concat(), &Options::default().min_plies(50));
+    let (taken, _) = run_on(&text.concat(), &DedupOptions::default().min_plies(50));
     assert_eq!((taken.events().len(), taken.doubts), (2, vec![]));
 }
 
@@ -147,7 +147,7 @@ fn empty_games_are_not_lumped_together() {
             game("f", "Ann-Bob", "", moves).replace("2024.01.02", "2024.01.03"),
         ];
         for by in [By::Game, By::Moves, By::Final, By::Prefix] {
-            let (taken, _) = run_on(&text.concat(), &Options::default().by(by));
+            let (taken, _) = run_on(&text.concat(), &DedupOptions::default().by(by));
             assert_eq!(taken.events(), ["a", "b", "c", "d", "f"], "{by:?}");
             assert_eq!(Taken::pairs(&taken.dropped), [(5, 1, Confidence::Certain)]);
         }
@@ -158,11 +158,11 @@ fn empty_games_are_not_lumped_together() {
 fn the_same_last_position_is_enough_for_final() {
     let other = LONG.replace("1. e4 e5 2. Nf3 Nc6", "1. Nf3 Nc6 2. e4 e5");
     let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", &other)].concat();
-    assert_eq!(run_on(&text, &Options::default()).0.events(), ["a", "b"]);
-    assert_eq!(run_on(&text, &Options::default().by(By::Final)).0.events(), ["a"]);
+    assert_eq!(run_on(&text, &DedupOptions::default()).0.events(), ["a", "b"]);
+    assert_eq!(run_on(&text, &DedupOptions::default().by(By::Final)).0.events(), ["a"]);
     let longer = LONG.replace("1. e4", "1. e3").replace("10. d4", "2. e4 Nf6 3. Nc3 Ng8 4. Nb1 Nf6 10. d4");
     let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", &longer)].concat();
-    assert_eq!(run_on(&text, &Options::default().by(By::Final)).1.dropped(), 0);
+    assert_eq!(run_on(&text, &DedupOptions::default().by(By::Final)).1.dropped(), 0);
 }
 
 #[test]
@@ -178,13 +178,13 @@ fn the_longer_game_stays_by_prefix() {
         game("nothing of others", "Ida-Jo", "", ""),
     ];
     for text in [text.concat(), text.iter().rev().cloned().collect()] {
-        let (taken, _) = run_on(&text, &Options::default().by(By::Prefix));
+        let (taken, _) = run_on(&text, &DedupOptions::default().by(By::Prefix));
         let mut events = taken.events();
         events.sort();
         assert_eq!(events, ["nothing of others", "other", "whole"]);
         assert_eq!(taken.passes, [Pass::Compare, Pass::Probe, Pass::Write]);
     }
-    let (taken, _) = run_on(&text.concat(), &Options::default().by(By::Prefix));
+    let (taken, _) = run_on(&text.concat(), &DedupOptions::default().by(By::Prefix));
     let pairs = [(1, 2, Confidence::Certain), (3, 2, Confidence::Likely), (5, 2, Confidence::Certain)];
     assert_eq!(Taken::pairs(&taken.dropped), pairs);
 }
@@ -194,7 +194,7 @@ fn a_chain_of_copies_is_as_sure_as_its_weakest_link() {
     let more = format!("{LONG} 11. Nbd2 Bb7");
     let text =
         [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG), game("c", "Carl-Dora", "", &more)];
-    let (taken, _) = run_on(&text.concat(), &Options::default().by(By::Prefix));
+    let (taken, _) = run_on(&text.concat(), &DedupOptions::default().by(By::Prefix));
     assert_eq!(Taken::pairs(&taken.dropped), [(1, 3, Confidence::Likely), (2, 3, Confidence::Likely)]);
 }
 
@@ -202,7 +202,7 @@ fn a_chain_of_copies_is_as_sure_as_its_weakest_link() {
 fn a_short_beginning_of_other_players_is_a_doubt() {
     let more = format!("{SHORT} 7. Bh4 b6");
     let text = [game("a", "Ann-Bob", "", SHORT), game("b", "Carl-Dora", "", &more)].concat();
-    let (taken, _) = run_on(&text, &Options::default().by(By::Prefix));
+    let (taken, _) = run_on(&text, &DedupOptions::default().by(By::Prefix));
     assert_eq!(taken.events(), ["a", "b"]);
     assert_eq!(Taken::pairs(&taken.doubts), [(1, 2, Confidence::Doubtful)]);
 }
@@ -217,7 +217,7 @@ fn the_richest_stays_and_takes_what_it_lacks() {
         game("late", "Ann-Bob", "[Round \"7\"]\n", LONG),
     ]
     .concat();
-    let options = Options::default().keep(Keep::Richest).merge_tags(true);
+    let options = DedupOptions::default().keep(Keep::Richest).merge_tags(true);
     let (taken, _) = run_on(&text, &options);
     assert_eq!(taken.events(), ["other", "rich"]);
     assert_eq!(Taken::pairs(&taken.dropped), [(1, 3, Confidence::Certain), (4, 3, Confidence::Certain)]);
@@ -225,7 +225,7 @@ fn the_richest_stays_and_takes_what_it_lacks() {
     assert_eq!(taken.kept[1].1, [tag("ECO", "C84"), tag("Round", "7")]);
     assert_eq!(taken.passes, [Pass::Compare, Pass::Tags, Pass::Write]);
 
-    let (taken, _) = run_on(&text, &Options::default().merge_tags(true));
+    let (taken, _) = run_on(&text, &DedupOptions::default().merge_tags(true));
     assert_eq!(taken.events(), ["poor", "other"]);
     let merged = crate::pgn::with_tags(&taken.kept[0].0, &taken.kept[0].1);
     assert!(merged.contains("[Round \"7\"]\n[WhiteElo \"2500\"]"), "{merged}");
@@ -235,7 +235,7 @@ fn the_richest_stays_and_takes_what_it_lacks() {
 #[test]
 fn rows_of_the_report_are_json_lines() {
     let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG)].concat();
-    let (taken, _) = run_on(&text, &Options::default());
+    let (taken, _) = run_on(&text, &DedupOptions::default());
     let row = serde_json::to_string(&taken.dropped[0]).unwrap();
     let game = r#"{"game":{"file":"-e","record":2,"line":8},"kept":{"file":"-e","record":1,"line":1},"dropped":true,"#;
     let rest = r#""by":"game","confidence":"certain","reason":"same laws, start, moves and players"}"#;
@@ -251,7 +251,7 @@ fn places_count_bad_records_and_files() {
     std::fs::write(&paths[1], &good).unwrap();
     let mut taken = Taken::default();
     let inputs = paths.clone().map(Input::path);
-    run(&inputs, &read::Options::default(), &Options::default(), &Collection::default(), &mut taken).unwrap();
+    run(&inputs, &ReadOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken).unwrap();
     let pair = &taken.dropped[0];
     assert_eq!((&*pair.game.file, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(
@@ -306,8 +306,8 @@ fn games_known_from_elsewhere_go() {
     .concat();
     for keep in [Keep::First, Keep::Richest] {
         let mut taken = Taken::default();
-        let reading = read::Options::default().cut_text(true);
-        run(&[Input::text(&*text)], &reading, &Options::default().keep(keep), &elsewhere, &mut taken)
+        let reading = ReadOptions::default().cut_text(true);
+        run(&[Input::text(&*text)], &reading, &DedupOptions::default().keep(keep), &elsewhere, &mut taken)
             .unwrap();
         assert_eq!(taken.events(), ["new", "doubtful", "empty", "nobody's"]);
         let (certain, likely, doubtful) = (Confidence::Certain, Confidence::Likely, Confidence::Doubtful);
@@ -326,7 +326,7 @@ fn infinite_games_are_one_in_every_dialect() {
         "[Event \"cut\"] 0/100 (8|1) P1,2+|K5,1|k5,8 1,2>1,4|5,8>5,7|1,4>1,5|5,7>5,8|1,5>1,6",
     ];
     let text = games.join("\n");
-    let dropped = |by| Taken::pairs(&run_on(&text, &Options::default().by(by).min_plies(5)).0.dropped);
+    let dropped = |by| Taken::pairs(&run_on(&text, &DedupOptions::default().by(by).min_plies(5)).0.dropped);
     let likely = Confidence::Likely;
     assert_eq!(dropped(By::Game), [(2, 1, likely)]);
     assert_eq!(dropped(By::Moves), [(2, 1, likely), (3, 1, likely)]);
@@ -342,7 +342,7 @@ fn equal_positions_are_one_with_certainty() {
         ("B--1----\nt--1----\nB--1----\n", 2),
     ] {
         for by in [By::Game, By::Prefix] {
-            let (taken, summary) = run_on(text, &Options::default().by(by));
+            let (taken, summary) = run_on(text, &DedupOptions::default().by(by));
             assert_eq!((taken.kept.len(), summary.certain), (kept, 1), "{text}");
         }
     }
@@ -379,13 +379,13 @@ proptest! {
         let players = ["Ann-Bob", "Carl-Dora", "?-?"];
         let text: String = picks.iter().map(|(m, p)| game("x", players[*p], "", &moves[*m])).collect();
         let has = |m: usize, p: usize| picks.contains(&(m, p));
-        let (taken, _) = run_on(&text, &Options::default());
+        let (taken, _) = run_on(&text, &DedupOptions::default());
         // Long games are one whoever played them, short ones of the same players or of nobody, tiny ones of the same players.
         let long = (0..2).filter(|m| (0..3).any(|p| has(*m, p))).count();
         let named: usize = (2..4).map(|m| (0..2).filter(|p| has(m, *p)).count()).sum();
         let unnamed = picks.iter().filter(|pick| **pick == (3, 2)).count() + usize::from(has(2, 2));
         prop_assert_eq!(taken.kept.len(), long + named + unnamed);
-        let (taken, _) = run_on(&text, &Options::default().by(By::Prefix));
+        let (taken, _) = run_on(&text, &DedupOptions::default().by(By::Prefix));
         let whole = usize::from(long > 0);
         let beginnings = (0..2).filter(|p| has(3, *p) && (has(0, *p) || has(1, *p))).count();
         prop_assert!(taken.kept.len() >= whole + named + unnamed - beginnings);
@@ -420,10 +420,10 @@ impl Games for Forged {
 }
 
 /// A run over forged games, whose collisions are `(game, other)` by record.
-fn run_forged(text: &str, options: &Options) -> (Vec<String>, Vec<(u64, u64)>, u64) {
+fn run_forged(text: &str, options: &DedupOptions) -> (Vec<String>, Vec<(u64, u64)>, u64) {
     let one = |threads| {
         let mut taken = Taken::default();
-        let reading = read::Options::default().cut_text(true);
+        let reading = ReadOptions::default().cut_text(true);
         let options = options.clone().threads(threads);
         let summary = run(&[Input::text(text)], &reading, &options, &Forged, &mut taken).unwrap();
         (taken, summary)
@@ -448,11 +448,11 @@ fn different_games_of_one_hash_stay_if_texts_are_compared() {
     .concat();
     for by in [By::Game, By::Moves, By::Final, By::Prefix] {
         for options in [
-            Options::default(),
-            Options::default().keep(Keep::Longest),
-            Options::default().keep(Keep::Richest),
-            Options::default().merge_tags(true),
-            Options::default().keep(Keep::Richest).merge_tags(true),
+            DedupOptions::default(),
+            DedupOptions::default().keep(Keep::Longest),
+            DedupOptions::default().keep(Keep::Richest),
+            DedupOptions::default().merge_tags(true),
+            DedupOptions::default().keep(Keep::Richest).merge_tags(true),
         ] {
             let options = options.by(by);
             assert_eq!(run_forged(&text, &options).2, 3, "by their keys they are one, {by:?}");
@@ -473,7 +473,7 @@ fn a_forged_beginning_stays_if_texts_are_compared() {
     ]
     .concat();
     // Short games of the same players are looked up with them.
-    let options = Options::default().by(By::Prefix).min_plies(0).min_confidence(Confidence::Doubtful);
+    let options = DedupOptions::default().by(By::Prefix).min_plies(0).min_confidence(Confidence::Doubtful);
     assert_eq!(run_forged(&text, &options), (vec!["forged".to_owned()], vec![], 2));
     let kept = vec!["victim".to_owned(), "forged".to_owned()];
     assert_eq!(run_forged(&text, &options.paranoid(true)), (kept, vec![(1, 2)], 1));
@@ -486,7 +486,7 @@ fn games_that_begin_each_other_end() {
         game("b", "Ann-Bob", "[Key \"2\"]\n[FirstKey \"1\"]\n", LONG),
     ]
     .concat();
-    let options = Options::default().by(By::Prefix).min_plies(0);
+    let options = DedupOptions::default().by(By::Prefix).min_plies(0);
     assert_eq!(run_forged(&text, &options).0, ["a"]);
     let (events, collisions, _) = run_forged(&text, &options.paranoid(true));
     assert_eq!((events.len(), collisions), (2, vec![(2, 1), (1, 2)]));
@@ -502,8 +502,8 @@ fn a_game_known_from_elsewhere_must_be_the_same_if_texts_are_compared() {
             Some(Known { place: in_a_database(), players: game.players, date: game.date, text })
         });
         let mut taken = Taken::default();
-        let reading = read::Options::default().cut_text(true);
-        let options = Options::default().keep(keep).paranoid(paranoid);
+        let reading = ReadOptions::default().cut_text(true);
+        let options = DedupOptions::default().keep(keep).paranoid(paranoid);
         run(&[Input::text(&*text)], &reading, &options, &elsewhere, &mut taken).unwrap();
         (taken.events(), taken.collisions)
     };
@@ -532,7 +532,7 @@ proptest! {
         let text: String = (0..).zip(&picks).map(|(n, (m, p))| {
             game("x", players[*p], &format!("[Round{n} \"1\"]\n"), moves[*m])
         }).collect();
-        let options = Options::default().by(by).keep(keep).merge_tags(merge);
+        let options = DedupOptions::default().by(by).keep(keep).merge_tags(merge);
         prop_assert_eq!(run_on(&text, &options), run_on(&text, &options.clone().paranoid(true)));
     }
 }

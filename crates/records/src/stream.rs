@@ -7,8 +7,10 @@ use std::time::SystemTime;
 
 use boardprint_base::LineColumn;
 
-use super::cut::{Cut, Step, cutter};
-use super::{Format, Options, ReadError, ReadErrorKind, Record};
+use boardprint_games::cut::{Cut, Step, cutter};
+use boardprint_games::{Format, Record};
+
+use super::{ReadError, ReadErrorKind, ReadOptions};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -19,7 +21,7 @@ const HEAD: usize = 64 << 10;
 pub(super) struct Stream {
     source: Arc<str>,
     input: Box<dyn Read + Send>,
-    options: Options,
+    options: ReadOptions,
     cutter: Option<(Format, Box<dyn Cut + Send>)>,
     /// Read bytes; those before `start` are done with.
     bytes: Vec<u8>,
@@ -56,7 +58,7 @@ impl Stream {
         source: Arc<str>,
         input: Box<dyn Read + Send>,
         watch: Option<Watch>,
-        options: &Options,
+        options: &ReadOptions,
     ) -> Self {
         Stream {
             source,

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::decode::{Progress, decode};
 use super::stream::{Stream, Watch};
-use super::{Format, Options, ReadError, ReadErrorKind, Record};
+use boardprint_games::{Format, Record};
+
+use super::{ReadError, ReadErrorKind, ReadOptions};
 
 /// Something to read records from.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ pub(crate) struct Copied {
 pub struct Reader {
     sources: std::vec::IntoIter<Source>,
     current: Option<Stream>,
-    options: Options,
+    options: ReadOptions,
     progress: Progress,
 }
 
@@ -60,7 +62,7 @@ impl Input {
         Input(Kind::Stdin)
     }
 
-    /// A text: one record, unless [`Options::cut_text`] says otherwise.
+    /// A text: one record, unless [`ReadOptions::cut_text`] says otherwise.
     pub fn text(text: impl Into<String>) -> Self {
         Input(Kind::Text(text.into()))
     }
@@ -120,7 +122,7 @@ impl Copied {
 
 impl Reader {
     /// A reader of some inputs. Folders are walked here, files are opened when their turn comes.
-    pub fn new(inputs: impl IntoIterator<Item = Input>, options: Options) -> Self {
+    pub fn new(inputs: impl IntoIterator<Item = Input>, options: ReadOptions) -> Self {
         let mut sources = Vec::new();
         let mut total = Some(0_u64);
         for Input(kind) in inputs {
@@ -148,7 +150,7 @@ impl Reader {
 
     /// A reader of one file or folder.
     pub fn open(path: impl Into<PathBuf>) -> Self {
-        Self::new([Input::path(path)], Options::default())
+        Self::new([Input::path(path)], ReadOptions::default())
     }
 
     /// A watcher of how much has been read.

@@ -2,11 +2,11 @@
 //!
 //! **Accepts** any line. **Skips** blank lines and lines that begin with `#`.
 
-use super::cut::{Cut, Step, line_end};
+use super::{Cut, Step, line_end};
 
 /// Cuts at line ends.
 #[derive(Default)]
-pub(super) struct LineCutter {
+pub(crate) struct LineCutter {
     /// How much of the line holds no line feed.
     seen: usize,
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::Format;
+use crate::Format;
 
 impl Format {
     /// The format of a text that begins with these bytes, or `None` if it looks like none.
     ///
     /// ```
-    /// use boardprint_store::read::Format;
+    /// use boardprint_games::Format;
     /// assert_eq!(Format::detect(b"K5,1+|k5,8+"), Some(Format::Icn));
     /// assert_eq!(Format::detect(b"[Event \"x\"]\n\n1. e4 e5 *"), Some(Format::Pgn));
     /// assert_eq!(Format::detect(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1"), Some(Format::Fen));

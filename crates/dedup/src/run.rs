@@ -10,10 +10,11 @@ use super::pipeline::{self, Item};
 use super::table::{Match, Table};
 use super::texts::Texts;
 use super::{
-    By, Confidence, Fingerprint, Games, Identity, Keep, Known, Options, Pair, Pass, Place, Reject, Sink,
+    By, Confidence, Fingerprint, Games, Identity, Keep, Known, DedupOptions, Pair, Pass, Place, Reject, Sink,
     Summary,
 };
-use crate::read::{self, Input, Reader, Record};
+use boardprint_games::Record;
+use boardprint_records::{Input, ReadOptions, Reader};
 
 /// Why a run could not be finished.
 #[derive(Debug, thiserror::Error)]
@@ -42,8 +43,8 @@ pub enum DedupError<E> {
 /// What `sink` refuses, and failures of the machine. Bad records are no errors: `sink` gets them.
 pub fn run<S: Sink>(
     inputs: &[Input],
-    reading: &read::Options,
-    options: &Options,
+    reading: &ReadOptions,
+    options: &DedupOptions,
     games: &impl Games,
     sink: &mut S,
 ) -> Result<Summary, DedupError<S::Error>> {
@@ -79,7 +80,7 @@ pub fn run<S: Sink>(
 }
 
 struct Run<'a, G> {
-    options: &'a Options,
+    options: &'a DedupOptions,
     games: &'a G,
     table: Table,
     /// The texts of the games in the table, if they are to be compared.
@@ -124,7 +125,7 @@ type Accepted<'i> = (&'i Record, Fingerprint, Option<Known>);
 
 /// What is known of a game when it is compared with those before it.
 #[derive(Default)]
-struct Kin {
+struct Matches {
     /// The game from elsewhere that it is, and how sure that is.
     known: Option<(Confidence, Place)>,
     /// The game before it that it is.
@@ -141,7 +142,7 @@ impl<G: Games> Run<'_, G> {
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
             let Some((record, print, known)) = self.accept(&item, printed, sink)? else { return Ok(()) };
-            let Kin { known, found, collides } = self.kin(number, &print, known, sink)?;
+            let Matches { known, found, collides } = self.matches(number, &print, known, sink)?;
             let found = found.map(|found| (found.confidence, self.places.place(found.game)));
             // A game known from elsewhere was there before all others.
             let sure = |pair: &(Confidence, Place)| pair.0 >= options.min_confidence;
@@ -150,7 +151,7 @@ impl<G: Games> Run<'_, G> {
             if let Some((confidence, place)) = best {
                 let pair = self.pair(number, place, confidence, confidence >= options.min_confidence);
                 if pair.dropped {
-                    return self.drop(record, &pair, sink);
+                    return self.duplicate(record, &pair, sink);
                 }
                 self.doubt(&pair, sink)?;
             }
@@ -172,7 +173,7 @@ impl<G: Games> Run<'_, G> {
                 plan.push(REJECTED, Confidence::Certain, 0);
                 return Ok(());
             };
-            let Kin { known, found, collides } = self.kin(number, &print, known, sink)?;
+            let Matches { known, found, collides } = self.matches(number, &print, known, sink)?;
             if let Some((confidence, place)) = known {
                 plan.known.insert(number, (confidence, place));
                 if confidence >= options.min_confidence {
@@ -286,7 +287,7 @@ impl<G: Games> Run<'_, G> {
             if stand != number || known.is_some() {
                 let place = known.map_or_else(|| self.places.place(stand), |(_, place)| place.clone());
                 let pair = self.pair(number, place, confidence, true);
-                self.drop(&record, &pair, sink)?;
+                self.duplicate(&record, &pair, sink)?;
                 continue;
             }
             let doubt =
@@ -329,32 +330,32 @@ impl<G: Games> Run<'_, G> {
     }
 
     /// The games that a game is: by key, and if asked for, by text.
-    fn kin<S: Sink>(
+    fn matches<S: Sink>(
         &mut self,
         number: u32,
         print: &Fingerprint,
         known: Option<Known>,
         sink: &mut S,
-    ) -> Result<Kin, DedupError<S::Error>> {
-        let mut kin = Kin::default();
+    ) -> Result<Matches, DedupError<S::Error>> {
+        let mut matches = Matches::default();
         let mut others = Vec::new();
         match known {
             Some(known) if self.options.paranoid && known.text != print.text.text => others.push(known.place),
-            Some(known) => kin.known = self.compare_known(print, known),
+            Some(known) => matches.known = self.compare_known(print, known),
             None => {}
         }
-        kin.found = self.table.find(print);
-        if let (Some(found), Some(texts)) = (kin.found, &mut self.texts)
+        matches.found = self.table.find(print);
+        if let (Some(found), Some(texts)) = (matches.found, &mut self.texts)
             && !texts.same(found.game, &print.text).map_err(DedupError::Texts)?
         {
-            (kin.found, kin.collides) = (None, true);
+            (matches.found, matches.collides) = (None, true);
             others.push(self.places.place(found.game));
         }
         for other in others {
             self.summary.collisions += 1;
             sink.collide(&self.places.place(number), &other).map_err(DedupError::Sink)?;
         }
-        Ok(kin)
+        Ok(matches)
     }
 
     /// Lets a game stand for later ones. One with the key of another cannot: the key is taken, so that later copies of it stay.
@@ -388,13 +389,13 @@ impl<G: Games> Run<'_, G> {
         Pair { game: self.places.place(number), kept, dropped, by, confidence, reason: by.reason(confidence) }
     }
 
-    fn drop<S: Sink>(&mut self, record: &Record, pair: &Pair, sink: &mut S) -> Outcome<S> {
+    fn duplicate<S: Sink>(&mut self, record: &Record, pair: &Pair, sink: &mut S) -> Outcome<S> {
         match pair.confidence {
             Confidence::Certain => self.summary.certain += 1,
             Confidence::Likely => self.summary.likely += 1,
             Confidence::Doubtful => self.summary.doubtful += 1,
         }
-        sink.drop(record, pair).map_err(DedupError::Sink)
+        sink.duplicate(record, pair).map_err(DedupError::Sink)
     }
 
     fn doubt<S: Sink>(&mut self, pair: &Pair, sink: &mut S) -> Outcome<S> {
@@ -506,7 +507,7 @@ impl Places {
     }
 }
 
-impl Options {
+impl DedupOptions {
     fn worker_threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -516,7 +517,7 @@ impl Options {
 }
 
 /// What a record is, and the game from elsewhere that it may be. The text stays only if it is to be compared.
-fn print(games: &impl Games, record: &Record, options: &Options) -> Printed {
+fn print(games: &impl Games, record: &Record, options: &DedupOptions) -> Printed {
     let mut print = games.fingerprint(record, options.by)?;
     let known = games.known(&print);
     if !options.paranoid {

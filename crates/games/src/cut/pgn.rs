@@ -5,12 +5,12 @@
 //! Brackets in comments (`{…}`, `;…`) and in `%` lines count for nothing, except that a whole tag behind a blank line shows that a brace was
 //! forgotten.
 
-use super::cut::{Cut, Step, line_end, tags_in_comment};
+use super::{Cut, Step, line_end, tags_in_comment};
 
 /// Cuts at tags behind moves.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each read on its own")]
-pub(super) struct PgnCutter {
+pub(crate) struct PgnCutter {
     /// The beginning of the line that is looked at, or the `{` of a comment.
     position: usize,
     in_line: bool,
