@@ -1,12 +1,12 @@
 //! From records to games and positions.
 
 use anyhow::Result;
+use boardprint_base::replay::{ReplayError, position_at};
 use boardprint_base::{Game, Position};
 use boardprint_bridge::fen::{Fen, Game as FenGame};
 use boardprint_bridge::list;
 use boardprint_cpn::Cpn;
 use boardprint_icn::{Reading, Warning};
-use boardprint_rules::replay::{ReplayError, position_at};
 use boardprint_store::read::{Format, Reader, Record};
 
 use crate::args::{InputArgs, Ply, ReadingArgs};

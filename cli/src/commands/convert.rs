@@ -1,6 +1,7 @@
 //! `boardprint convert`: from one form to another.
 
 use anyhow::Result;
+use boardprint_base::replay::Replay;
 use boardprint_base::{Game, Position, Square};
 use boardprint_bridge::fen::Fen;
 use boardprint_bridge::{Lossy, Lost, grid, list};
@@ -8,7 +9,6 @@ use boardprint_cpn::Cpn;
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_render::Window;
-use boardprint_rules::replay::Replay;
 use boardprint_store::read::Record;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};

@@ -1,11 +1,11 @@
 //! `boardprint hash`: names of positions and games.
 
 use anyhow::Result;
+use boardprint_base::replay::Replay;
 use boardprint_base::{Digest, Game};
 use boardprint_bridge::fen::Fen;
 use boardprint_bridge::{Lossy, Namer, Trail, exact_hash, game_hash};
 use boardprint_cpn::Cpn;
-use boardprint_rules::replay::Replay;
 use boardprint_store::read::Record;
 use clap::ValueEnum;
 use serde_json::json;

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
 use boardprint_bridge::{named_start, write_game_text};
 use boardprint_icn::json::{self, MoveForm};
 use boardprint_icn::{Options, Reading, write};
-use boardprint_rules::replay::position_at;
 
 use super::By;
 use super::fingerprint::{Chain, Fingerprint, Identity, date_key, is_known, players_key};

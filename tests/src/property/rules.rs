@@ -1,12 +1,12 @@
 //! Movement, replay and pictures.
 
 use boardprint_base::Square;
+use boardprint_base::replay::{Replay, position_at};
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
 use boardprint_render::{Scene as Picture, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Scene, Window};
-use boardprint_rules::replay::{Replay, position_at};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
 /// with the question for one square. All of it within a small budget.

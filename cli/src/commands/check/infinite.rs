@@ -1,12 +1,12 @@
 //! Games of the infinite board.
 
+use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Square};
 use boardprint_icn::{Warning, parse, variants};
 use boardprint_render::{Scene, Window};
 use boardprint_rules::findings::{self, inspect};
 use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
-use boardprint_rules::replay::position_at;
 
 use super::filter::Sieve;
 use super::verdict::{Finding, VARIANT_LAWS, Verdict};

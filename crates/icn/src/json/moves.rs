@@ -1,7 +1,7 @@
 //! Moves: strings in short notation, and the older objects.
 
+use boardprint_base::replay::{Played, Replay};
 use boardprint_base::{Game, Move, Notes, Piece, PieceKind, Player, Span, Square, SyntaxError};
-use boardprint_rules::replay::{Played, Replay};
 
 use super::fields::{comments, coordinates, fields, no_promotion, unknown_field};
 use super::name;

@@ -1,5 +1,5 @@
 use boardprint_base::Game;
-use boardprint_rules::replay::Replay;
+use boardprint_base::replay::Replay;
 use proptest::prelude::*;
 
 use super::*;

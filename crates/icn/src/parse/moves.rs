@@ -1,7 +1,7 @@
 //! The moves and what stands between them.
 
+use boardprint_base::replay::play;
 use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, SyntaxErrorKind};
-use boardprint_rules::replay::play;
 
 use super::brace::comment;
 use super::cursor::{Cursor, Halt, PResult, broken, expected, fail};

@@ -48,7 +48,7 @@ pub use trial::{Ply, Trial};
 
 use crate::fairy::{Mover, Path, Reach, Run, View};
 use crate::pieces::PieceTable;
-use crate::replay::{Played, en_passant_victim, play};
+use boardprint_base::replay::{Played, en_passant_victim, play};
 
 /// Yes, no, or not known within the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Player, Position, S
 
 use super::{Check, Referee, Refusal, has_to_promote, is_en_passant};
 use crate::fairy::{Mover, Reach, Scene};
-use crate::replay::{self, play};
+use boardprint_base::replay::{self, play};
 
 /// A move that is not legal, or not known to be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::material;
 use super::repetition::Repetition;
 use super::{Answer, Fault, Referee};
 use crate::pieces::PieceTable;
-use crate::replay::Played;
+use boardprint_base::replay::Played;
 
 /// A game played move by move: legal moves only, rights cleared as the site does, ends noticed.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use boardprint_base::{Coord, Game, Move, Piece, PieceKind, Placed, Player, Position, Square};
+use crate::{Coord, Game, Move, Piece, PieceKind, Placed, Player, Position, Square};
 
 /// What a move did. It takes itself back with [`Played::undo`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl Played {
         self.ends_full_move
     }
 
-    /// Whether the move captures or moves a pawn, so that the count of the move rule starts anew.
+    /// Whether the move captures or moves a pawn, so that the count of the move rule starts again.
     #[must_use]
     pub fn is_progress(&self) -> bool {
         self.captured.is_some() || self.piece.kind == PieceKind::Pawn
@@ -233,7 +233,7 @@ impl Played {
 ///
 /// ```
 /// use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};
-/// use boardprint_rules::replay::Replay;
+/// use boardprint_base::replay::Replay;
 ///
 /// let pawn = Placed::new(Piece::new(PieceKind::Pawn, Player::WHITE), Square::new(4, 2)).with_right();
 /// let start = Position::new(Pieces::from_list(vec![pawn]).unwrap());
@@ -246,7 +246,7 @@ impl Played {
 ///     assert_eq!(replay.position().en_passant, Some(Square::new(4, 3)));
 /// }
 /// assert_eq!(replay.ply(), 1);
-/// # Ok::<(), boardprint_rules::replay::ReplayError>(())
+/// # Ok::<(), boardprint_base::replay::ReplayError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Replay<'g> {
@@ -322,10 +322,12 @@ fn shift(position: &mut Position, from: &Square, to: &Square, right: bool) -> us
     index
 }
 
-/// The castling that the leader at `index` starts by going to `to`.
-pub(crate) fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> {
+/// The castling that the piece at `index` of the list starts by going to `to`, if it leads castlings and has its
+/// right. `None` if there is no partner, or no such piece.
+#[must_use]
+pub fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> {
     let pieces = position.pieces.as_slice();
-    let leader = &pieces[index];
+    let leader = pieces.get(index)?;
     if leader.square.y != to.y {
         return None;
     }
@@ -350,7 +352,8 @@ pub(crate) fn castling(position: &Position, index: usize, to: &Square) -> Option
 }
 
 /// The square of the piece that a pawn's move onto an empty square captures en passant.
-pub(crate) fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Square> {
+#[must_use]
+pub fn en_passant_victim(position: &Position, pawn: Piece, mv: &Move) -> Option<Square> {
     if position.en_passant.as_ref() != Some(&mv.to) {
         return None;
     }

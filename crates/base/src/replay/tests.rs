@@ -1,5 +1,5 @@
 use super::*;
-use boardprint_base::{MoveRule, Pieces, TurnOrder};
+use crate::{MoveRule, Pieces, TurnOrder};
 use proptest::prelude::*;
 
 /// Pieces of a list in the spelling of the notation, such as `K5,1+|3q0,0`.
