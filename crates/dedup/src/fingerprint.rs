@@ -1,10 +1,9 @@
 //! What deduplication needs to know about a game.
 
-use boardprint_base::{Digest, SyntaxError};
+use boardprint_base::Digest;
+use boardprint_games::{Content, Identity, Profile, ReadOptions, Record, RecordError};
 
-use super::{By, Place, infinite};
-use crate::pgn::WesternGame;
-use boardprint_games::{Format, Record};
+use super::{By, Place};
 
 /// What deduplication needs to know about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,29 +24,6 @@ pub struct Fingerprint {
     pub richness: u16,
 }
 
-/// What tells a game from others, as text. Games are one if their texts are equal; [`Fingerprint::digest`] is its SHA-1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Identity {
-    /// The start, then the moves; or the last position and the number of plies.
-    pub text: Vec<u8>,
-    /// How many of the bytes are the start. Behind it each move has one byte before it.
-    pub start: usize,
-}
-
-impl Identity {
-    /// A text without moves.
-    #[must_use]
-    pub fn whole(text: Vec<u8>) -> Self {
-        Identity { start: text.len(), text }
-    }
-
-    /// The SHA-1 of the text.
-    #[must_use]
-    pub fn digest(&self) -> Digest {
-        Digest::of(&self.text)
-    }
-}
-
 /// Games of a collection, whatever their format.
 pub trait Games: Sync {
     /// The fingerprint of a record's game.
@@ -55,7 +31,7 @@ pub trait Games: Sync {
     /// # Errors
     ///
     /// The record is no game, or its game breaks off.
-    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError>;
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError>;
 
     /// The tags of a record in order.
     fn tags(&self, record: &Record) -> Vec<(String, String)>;
@@ -181,93 +157,105 @@ pub fn date_key(date: &str) -> Option<u64> {
     Some((part() << 42) | (part() << 21) | part())
 }
 
-/// Whether a tag's value says anything; `?`, `????.??.??` and `-` do not.
-pub(super) fn is_known(value: &str) -> bool {
-    value.bytes().any(|b| !matches!(b, b'?' | b'.' | b'-' | b' '))
-}
-
 /// Games and positions of every format.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
-    icn: boardprint_icn::Options,
+    reading: ReadOptions,
+    profile: Profile,
 }
 
 impl Collection {
-    /// Games whose ICN is read in a certain way.
+    /// Games that are read in a certain way.
     #[must_use]
-    pub fn new(icn: boardprint_icn::Options) -> Self {
-        Collection { icn }
+    pub fn new(reading: ReadOptions) -> Self {
+        Collection { reading, profile: Profile::Plain }
     }
 
-    /// The text of a record with some tags added; one that it has already gets the new value. A game in JSON is written anew.
+    /// How positions without moves are compared.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// The text of a record with some tags added; one that it has already gets the new value.
     #[must_use]
     pub fn with_tags(&self, record: &Record, tags: &[(String, String)]) -> String {
-        match record.format {
-            Format::Pgn => crate::pgn::with_tags(&record.text, tags),
-            Format::Icn | Format::Json => infinite::with_tags(record, tags, &self.icn),
-            Format::Cpn | Format::Fen | Format::Sfen => record.text.clone(),
-        }
+        boardprint_games::with_tags(record, tags, &self.reading)
     }
 }
 
 impl Games for Collection {
-    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
-        match record.format {
-            Format::Pgn => western(&record.text, by),
-            Format::Icn | Format::Json => infinite::infinite(record, by, &self.icn),
-            Format::Cpn | Format::Fen | Format::Sfen => Ok(infinite::line(&record.text, by)),
-        }
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
+        Fingerprint::of(&self.reading.read(record)?.content, by, self.profile)
     }
 
     fn tags(&self, record: &Record) -> Vec<(String, String)> {
-        match record.format {
-            Format::Pgn => {
-                let tags = crate::pgn::tags(&record.text);
-                tags.iter().map(|tag| (tag.name.to_owned(), tag.value().into_owned())).collect()
-            }
-            Format::Icn | Format::Json => infinite::tags(record, &self.icn),
-            Format::Cpn | Format::Fen | Format::Sfen => Vec::new(),
-        }
+        let Ok(reading) = self.reading.read(record) else { return Vec::new() };
+        reading.content.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 }
 
-fn western(text: &str, by: By) -> Result<Fingerprint, SyntaxError> {
-    let game = WesternGame::parse(text);
-    if let Some(broken) = game.broken {
-        return Err(broken.into());
+impl Fingerprint {
+    /// The fingerprint of what a record holds.
+    ///
+    /// # Errors
+    ///
+    /// A move cannot be played; only [`By::Final`] needs to play them.
+    pub fn of(content: &Content<'_>, by: By, profile: Profile) -> Result<Self, RecordError> {
+        let text = match by {
+            By::Game | By::Prefix => content.key(profile),
+            By::Moves => content.key_without_laws(profile),
+            By::Final => content.last_key(profile)?,
+        };
+        let (players, date) = who_and_when(content);
+        Ok(Fingerprint {
+            digest: text.digest(),
+            chain: if by == By::Prefix { chain(content, &text) } else { Vec::new() },
+            text,
+            plies: u32::try_from(content.plies()).unwrap_or(u32::MAX),
+            players,
+            date,
+            richness: u16::try_from(content.richness()).unwrap_or(u16::MAX),
+        })
     }
-    let mut text = Vec::with_capacity(96 + 5 * game.moves.len());
-    let start = if by == By::Final {
-        game.write_last(&mut text);
-        text.len()
-    } else {
-        game.write_identity(&mut text)
+}
+
+/// Keys of players and date. A position without tags is nobody's game: two equal ones are one.
+#[must_use]
+pub fn who_and_when(content: &Content<'_>) -> (Option<u64>, Option<u64>) {
+    if content.is_bare_position() {
+        return (Some(0), Some(0));
+    }
+    let tag = |name: &str| content.tag(name).unwrap_or_default();
+    // The site that ICN comes from writes dates in UTC; PGN has the day where the game was played.
+    let dates = match content {
+        Content::Infinite(_) => ["UTCDate", "Date"],
+        _ => ["Date", "UTCDate"],
     };
-    let text = Identity { text, start };
-    let (mut white, mut black, mut date, mut known) = ("", "", None, 0_u32);
-    let mut ratings = 0_u32;
-    for tag in &game.tags {
-        match tag.name {
-            "White" => white = tag.raw,
-            "Black" => black = tag.raw,
-            "Date" => date = date_key(tag.raw).or(date),
-            "UTCDate" => date = date.or_else(|| date_key(tag.raw)),
-            _ => {}
+    (players_key(tag("White"), tag("Black")), dates.into_iter().find_map(|name| date_key(tag(name))))
+}
+
+/// The keys of the start, without counters, and of every beginning.
+fn chain(content: &Content<'_>, identity: &Identity) -> Vec<[u64; 2]> {
+    let mut chain = Chain::new(&identity.text[..identity.start]);
+    let mut keys = Vec::with_capacity(content.plies() + 1);
+    keys.push(chain.key());
+    match content {
+        Content::Finite(game) => {
+            for played in game.moves() {
+                chain.push(u64::from(played.bits()));
+                keys.push(chain.key());
+            }
         }
-        if is_known(tag.raw) {
-            known += 1;
-            ratings += u32::from(tag.name.ends_with("Elo"));
+        _ => {
+            // Each move of the text has one byte before it.
+            let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
+            for played in moves {
+                chain.push_text(played);
+                keys.push(chain.key());
+            }
         }
     }
-    let extras = game.extras;
-    let richness = known + ratings + extras.comments + extras.clocks + extras.variations + extras.glyphs;
-    Ok(Fingerprint {
-        digest: text.digest(),
-        text,
-        chain: if by == By::Prefix { game.chain() } else { Vec::new() },
-        plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
-        players: players_key(white, black),
-        date,
-        richness: u16::try_from(richness).unwrap_or(u16::MAX),
-    })
+    keys
 }

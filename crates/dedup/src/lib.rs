@@ -17,7 +17,6 @@
 //! then copied to a temporary file first. By prefix the longer game always stays; [`Keep`] decides among equal ones.
 
 mod fingerprint;
-mod infinite;
 mod pipeline;
 mod run;
 mod table;
@@ -28,14 +27,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use boardprint_base::SyntaxError;
 use serde::Serialize;
 
-use boardprint_games::Record;
+use boardprint_games::{Record, RecordError};
 use boardprint_records::{Progress, ReadError};
 
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, Identity, Known, date_key, players_key};
-pub use infinite::add_tags;
+pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key, who_and_when};
 pub use run::{DedupError, run};
 
 /// When two games are one.
@@ -145,7 +142,7 @@ pub enum Reject<'a> {
     /// The collection could not be read here.
     Read(&'a ReadError),
     /// The record is no good game.
-    Game(&'a Record, &'a SyntaxError),
+    Game(&'a Record, &'a RecordError),
 }
 
 /// Why the input is read.

@@ -3,18 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use boardprint_base::SyntaxError;
-
-use super::fingerprint::is_known;
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
 use super::texts::Texts;
 use super::{
-    By, Confidence, Fingerprint, Games, Identity, Keep, Known, DedupOptions, Pair, Pass, Place, Reject, Sink,
+    By, Confidence, Fingerprint, Games, Keep, Known, DedupOptions, Pair, Pass, Place, Reject, Sink,
     Summary,
 };
-use boardprint_games::Record;
-use boardprint_records::{Input, ReadOptions, Reader};
+use boardprint_games::{Identity, Record, RecordError, says_something};
+use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// Why a run could not be finished.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +40,7 @@ pub enum DedupError<E> {
 /// What `sink` refuses, and failures of the machine. Bad records are no errors: `sink` gets them.
 pub fn run<S: Sink>(
     inputs: &[Input],
-    reading: &ReadOptions,
+    reading: &ReaderOptions,
     options: &DedupOptions,
     games: &impl Games,
     sink: &mut S,
@@ -119,7 +116,7 @@ const REJECTED: u32 = u32::MAX;
 
 type Outcome<S> = Result<(), DedupError<<S as Sink>::Error>>;
 type Tags = BTreeMap<u32, Vec<(String, String)>>;
-type Printed = Result<(Fingerprint, Option<Known>), SyntaxError>;
+type Printed = Result<(Fingerprint, Option<Known>), RecordError>;
 /// A good record, its fingerprint, and where else a game of its digest is known from.
 type Accepted<'i> = (&'i Record, Fingerprint, Option<Known>);
 
@@ -261,7 +258,7 @@ impl<G: Games> Run<'_, G> {
             }
             let kept = tags.entry(stand).or_default();
             for (name, value) in self.games.tags(&record) {
-                if is_known(&value) && kept.iter().all(|(known, _)| *known != name) {
+                if says_something(&value) && kept.iter().all(|(known, _)| *known != name) {
                     kept.push((name, value));
                 }
             }
@@ -301,7 +298,7 @@ impl<G: Games> Run<'_, G> {
                 None => Vec::new(),
                 Some(extra) => {
                     let own = self.games.tags(&record);
-                    let has = |name: &str| own.iter().any(|(own, value)| own == name && is_known(value));
+                    let has = |name: &str| own.iter().any(|(own, value)| own == name && says_something(value));
                     extra.iter().filter(|(name, _)| !has(name)).cloned().collect()
                 }
             };

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use boardprint_records::{Input, ReadOptions};
+use boardprint_records::{Input, ReaderOptions};
 
 /// Everything that a run hands on.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Taken {
 fn run_on(text: &str, options: &DedupOptions) -> (Taken, Summary) {
     let one = |threads| {
         let mut taken = Taken::default();
-        let reading = ReadOptions::default().cut_text(true);
+        let reading = ReaderOptions::default().cut_text(true);
         let summary = run(
             &[Input::text(text)],
             &reading,
@@ -251,7 +251,7 @@ fn places_count_bad_records_and_files() {
     std::fs::write(&paths[1], &good).unwrap();
     let mut taken = Taken::default();
     let inputs = paths.clone().map(Input::path);
-    run(&inputs, &ReadOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken).unwrap();
+    run(&inputs, &ReaderOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken).unwrap();
     let pair = &taken.dropped[0];
     assert_eq!((&*pair.game.file, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(
@@ -306,7 +306,7 @@ fn games_known_from_elsewhere_go() {
     .concat();
     for keep in [Keep::First, Keep::Richest] {
         let mut taken = Taken::default();
-        let reading = ReadOptions::default().cut_text(true);
+        let reading = ReaderOptions::default().cut_text(true);
         run(&[Input::text(&*text)], &reading, &DedupOptions::default().keep(keep), &elsewhere, &mut taken)
             .unwrap();
         assert_eq!(taken.events(), ["new", "doubtful", "empty", "nobody's"]);
@@ -423,7 +423,7 @@ impl Games for Forged {
 fn run_forged(text: &str, options: &DedupOptions) -> (Vec<String>, Vec<(u64, u64)>, u64) {
     let one = |threads| {
         let mut taken = Taken::default();
-        let reading = ReadOptions::default().cut_text(true);
+        let reading = ReaderOptions::default().cut_text(true);
         let options = options.clone().threads(threads);
         let summary = run(&[Input::text(text)], &reading, &options, &Forged, &mut taken).unwrap();
         (taken, summary)
@@ -502,7 +502,7 @@ fn a_game_known_from_elsewhere_must_be_the_same_if_texts_are_compared() {
             Some(Known { place: in_a_database(), players: game.players, date: game.date, text })
         });
         let mut taken = Taken::default();
-        let reading = ReadOptions::default().cut_text(true);
+        let reading = ReaderOptions::default().cut_text(true);
         let options = DedupOptions::default().keep(keep).paranoid(paranoid);
         run(&[Input::text(&*text)], &reading, &options, &elsewhere, &mut taken).unwrap();
         (taken.events(), taken.collisions)

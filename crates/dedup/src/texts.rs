@@ -10,7 +10,7 @@ use std::fs::File;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
-use super::Identity;
+use boardprint_games::Identity;
 
 /// How many bytes wait to be written together, and how many are compared at a time.
 const WAITING: usize = 1 << 20;

@@ -37,6 +37,21 @@ impl Format {
     }
 }
 
+impl Format {
+    /// The name as people write it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Format::Icn => "ICN",
+            Format::Json => "JSON long form",
+            Format::Cpn => "CPN",
+            Format::Fen => "FEN",
+            Format::Sfen => "SFEN",
+            Format::Pgn => "PGN",
+        }
+    }
+}
+
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())

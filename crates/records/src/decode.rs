@@ -56,14 +56,37 @@ pub(super) fn decode(
     let mut counted = Counted { inner: input, progress: progress.clone() };
     let mut magic = Vec::new();
     counted.by_ref().take(4).read_to_end(&mut magic)?;
-    let kind = magic.clone();
+    let compression = Compression::of(&magic);
     let stored: Stored<_> = Cursor::new(magic).chain(counted);
-    Ok(match kind.as_slice() {
-        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::with_capacity(64 << 10, stored))),
-        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Box::new(zstd::Decoder::new(stored)?),
-        [b'B', b'Z', b'h', b'1'..=b'9'] => {
-            Box::new(MultiBzDecoder::new(BufReader::with_capacity(64 << 10, stored)))
-        }
-        _ => Box::new(stored),
+    Ok(match compression {
+        Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(BufReader::with_capacity(64 << 10, stored))),
+        Some(Compression::Zstd) => Box::new(zstd::Decoder::new(stored)?),
+        Some(Compression::Bzip2) => Box::new(MultiBzDecoder::new(BufReader::with_capacity(64 << 10, stored))),
+        None => Box::new(stored),
     })
+}
+
+/// How bytes are compressed.
+#[derive(Clone, Copy)]
+enum Compression {
+    Gzip,
+    Zstd,
+    Bzip2,
+}
+
+impl Compression {
+    /// Told from the first bytes.
+    fn of(magic: &[u8]) -> Option<Self> {
+        match magic {
+            [0x1f, 0x8b, ..] => Some(Compression::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Compression::Zstd),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Compression::Bzip2),
+            _ => None,
+        }
+    }
+}
+
+/// Whether bytes are compressed, told from the first of them.
+pub(super) fn is_compressed(head: &[u8]) -> bool {
+    Compression::of(head).is_some()
 }

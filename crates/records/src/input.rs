@@ -2,14 +2,16 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::decode::{Progress, decode};
+use super::part::Part;
 use super::stream::{Stream, Watch};
 use boardprint_games::{Format, Record};
 
-use super::{ReadError, ReadErrorKind, ReadOptions};
+use super::{ReadError, ReadErrorKind, ReaderOptions};
 
 /// Something to read records from.
 #[derive(Clone, Debug)]
@@ -21,11 +23,13 @@ enum Kind {
     Copy(Copied),
     Stdin,
     Text(String),
+    Bytes { name: Arc<str>, bytes: Arc<[u8]>, offset: u64 },
+    Part { path: PathBuf, range: Range<u64> },
 }
 
 /// A stream that was copied to a file without a name, so that nothing of it stays behind. It is read by one reader at a time.
 #[derive(Clone, Debug)]
-pub(crate) struct Copied {
+pub struct Copied {
     file: Arc<File>,
     name: Arc<str>,
 }
@@ -34,16 +38,18 @@ pub(crate) struct Copied {
 pub struct Reader {
     sources: std::vec::IntoIter<Source>,
     current: Option<Stream>,
-    options: ReadOptions,
+    options: ReaderOptions,
     progress: Progress,
 }
 
 /// An input after folders have been walked.
-pub(crate) enum Source {
+pub enum Source {
     File(PathBuf),
     Copy(Copied),
     Stdin,
     Text(String),
+    Bytes { name: Arc<str>, bytes: Arc<[u8]>, offset: u64 },
+    Part { path: PathBuf, range: Range<u64> },
     Failed(ReadError),
 }
 
@@ -62,9 +68,24 @@ impl Input {
         Input(Kind::Stdin)
     }
 
-    /// A text: one record, unless [`ReadOptions::cut_text`] says otherwise.
+    /// A text: one record, unless [`ReaderOptions::cut_text`] says otherwise.
     pub fn text(text: impl Into<String>) -> Self {
         Input(Kind::Text(text.into()))
+    }
+
+    /// Bytes that are cut into records like a file. `offset` is where they stand in what they were taken from: the offsets of the
+    /// records count from there, their numbers and lines from 1.
+    pub fn bytes(name: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>, offset: u64) -> Self {
+        Input(Kind::Bytes { name: name.into(), bytes: bytes.into(), offset })
+    }
+
+    /// The records of a file that begin in a range of its bytes, so that several workers can share one large file: the parts of a
+    /// file hold each of its records once. Numbers and lines count from 1 in each part, offsets from the beginning of the file.
+    ///
+    /// PGN, JSON with one object per line and lists are shared; other formats, and compressed files, are one part: the one that begins
+    /// at 0 has all records.
+    pub fn part(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
+        Input(Kind::Part { path: path.into(), range })
     }
 
     /// An argument of the command line: `-` is standard input, anything else a path.
@@ -122,7 +143,7 @@ impl Copied {
 
 impl Reader {
     /// A reader of some inputs. Folders are walked here, files are opened when their turn comes.
-    pub fn new(inputs: impl IntoIterator<Item = Input>, options: ReadOptions) -> Self {
+    pub fn new(inputs: impl IntoIterator<Item = Input>, options: ReaderOptions) -> Self {
         let mut sources = Vec::new();
         let mut total = Some(0_u64);
         for Input(kind) in inputs {
@@ -134,6 +155,8 @@ impl Reader {
                     sources.push(Source::Stdin);
                 }
                 Kind::Text(text) => sources.push(Source::Text(text)),
+                Kind::Bytes { name, bytes, offset } => sources.push(Source::Bytes { name, bytes, offset }),
+                Kind::Part { path, range } => sources.push(Source::Part { path, range }),
             }
         }
         for source in &sources {
@@ -141,6 +164,8 @@ impl Reader {
                 Source::File(path) => fs::metadata(path).map_or(0, |data| data.len()),
                 Source::Copy(copy) => copy.file.metadata().map_or(0, |data| data.len()),
                 Source::Text(text) => text.len() as u64,
+                Source::Bytes { bytes, .. } => bytes.len() as u64,
+                Source::Part { range, .. } => range.end.saturating_sub(range.start),
                 Source::Stdin | Source::Failed(_) => 0,
             };
             total = total.map(|total| total + length);
@@ -150,7 +175,7 @@ impl Reader {
 
     /// A reader of one file or folder.
     pub fn open(path: impl Into<PathBuf>) -> Self {
-        Self::new([Input::path(path)], ReadOptions::default())
+        Self::new([Input::path(path)], ReaderOptions::default())
     }
 
     /// A watcher of how much has been read.
@@ -171,7 +196,7 @@ impl Reader {
     }
 
     /// The file, text or stream that is read next.
-    pub(crate) fn next_source(&self) -> Option<&Source> {
+    pub fn next_source(&self) -> Option<&Source> {
         self.sources.as_slice().first()
     }
 
@@ -198,6 +223,18 @@ impl Reader {
         }
     }
 
+    /// The records of a file that begin in a range.
+    fn part(&self, path: &Path, range: &Range<u64>) -> Result<Stream, ReadError> {
+        let name: Arc<str> = path.to_string_lossy().into();
+        let opened = Part::open(path, range, self.options.format, &name);
+        let Part { file, start, length, format } = match opened {
+            Ok(part) => part,
+            Err(error) => return Err(ReadError::of_source(&name, error)),
+        };
+        let stream = self.stream(name, file.take(length), None)?;
+        Ok(stream.at(start).format(format))
+    }
+
     fn copy(&self, copy: &Copied) -> Result<Stream, ReadError> {
         match copy.open() {
             Ok(file) => self.stream(copy.name.clone(), file, None),
@@ -215,6 +252,10 @@ impl Reader {
                 self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()), None)
             }
             Source::Text(text) => return Err(self.whole(text)),
+            Source::Bytes { name, bytes, offset } => {
+                self.stream(name, Cursor::new(bytes), None).map(|stream| stream.at(offset))
+            }
+            Source::Part { path, range } => self.part(&path, &range),
             Source::Failed(error) => Err(error),
         };
         opened.map_err(Err)

@@ -14,14 +14,14 @@
 //! | `pgn` | tags and moves up to the next tags; text that is not UTF-8 is read as Latin-1 ([`Record::latin1`](boardprint_games::Record::latin1)) |
 //! | `cpn`, `fen`, `sfen` | a line; blank lines and lines that begin with `#` belong to none |
 //!
-//! **Refuses**, as items of the stream: records longer than [`ReadOptions::max_record`], text that is not UTF-8 (PGN aside), UTF-16, damaged or
+//! **Refuses**, as items of the stream: records longer than [`ReaderOptions::max_record`], text that is not UTF-8 (PGN aside), UTF-16, damaged or
 //! truncated compressed data, JSON arrays that are not closed, folders that contain themselves by way of links, files whose format nobody can tell, files
 //! that changed while they were read.
 //!
 //! ```
-//! use boardprint_records::{Input, ReadOptions, Reader};
+//! use boardprint_records::{Input, ReaderOptions, Reader};
 //!
-//! let reader = Reader::new([Input::text("K1,1|k1,9 1,1>1,2\nK2,2|k1,9\n")], ReadOptions::default().cut_text(true));
+//! let reader = Reader::new([Input::text("K1,1|k1,9 1,1>1,2\nK2,2|k1,9\n")], ReaderOptions::default().cut_text(true));
 //! let texts: Vec<String> = reader.map(|record| record.map(|record| record.text)).collect::<Result<_, _>>()?;
 //! assert_eq!(texts, ["K1,1|k1,9 1,1>1,2", "K2,2|k1,9"]);
 //! # Ok::<(), boardprint_records::ReadError>(())
@@ -30,6 +30,7 @@
 mod decode;
 mod error;
 mod input;
+mod part;
 mod stream;
 
 #[cfg(test)]
@@ -43,14 +44,14 @@ pub use input::{Input, Reader, Source};
 
 /// How to read collections.
 #[derive(Clone, Debug)]
-pub struct ReadOptions {
+pub struct ReaderOptions {
     format: Option<Format>,
     max_record: usize,
     buffer: usize,
     cut_text: bool,
 }
 
-impl ReadOptions {
+impl ReaderOptions {
     /// Names the format instead of telling it from the content.
     #[must_use]
     pub fn format(mut self, format: impl Into<Option<Format>>) -> Self {
@@ -80,8 +81,8 @@ impl ReadOptions {
     }
 }
 
-impl Default for ReadOptions {
+impl Default for ReaderOptions {
     fn default() -> Self {
-        ReadOptions { format: None, max_record: 64 << 20, buffer: 256 << 10, cut_text: false }
+        ReaderOptions { format: None, max_record: 64 << 20, buffer: 256 << 10, cut_text: false }
     }
 }

@@ -10,18 +10,18 @@ use boardprint_base::LineColumn;
 use boardprint_games::cut::{Cut, Step, cutter};
 use boardprint_games::{Format, Record};
 
-use super::{ReadError, ReadErrorKind, ReadOptions};
+use super::{ReadError, ReadErrorKind, ReaderOptions};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// How many bytes are looked at to tell the format.
-const HEAD: usize = 64 << 10;
+pub(super) const HEAD: usize = 64 << 10;
 
 /// The records of one source.
 pub(super) struct Stream {
     source: Arc<str>,
     input: Box<dyn Read + Send>,
-    options: ReadOptions,
+    options: ReaderOptions,
     cutter: Option<(Format, Box<dyn Cut + Send>)>,
     /// Read bytes; those before `start` are done with.
     bytes: Vec<u8>,
@@ -58,7 +58,7 @@ impl Stream {
         source: Arc<str>,
         input: Box<dyn Read + Send>,
         watch: Option<Watch>,
-        options: &ReadOptions,
+        options: &ReaderOptions,
     ) -> Self {
         Stream {
             source,
@@ -76,6 +76,18 @@ impl Stream {
             byte_order_mark: false,
             too_long: None,
         }
+    }
+
+    /// The same stream, whose first byte stands at an offset of what it was taken from.
+    pub(super) fn at(mut self, offset: u64) -> Self {
+        self.place.offset = offset;
+        self
+    }
+
+    /// The same stream, whose format is known unless the options name it.
+    pub(super) fn format(mut self, format: Option<Format>) -> Self {
+        self.options.format = self.options.format.or(format);
+        self
     }
 
     /// The next record, or `None` at the end.
@@ -169,7 +181,7 @@ impl Stream {
         if self.bytes.starts_with(BYTE_ORDER_MARK) {
             self.byte_order_mark = true;
             self.start = BYTE_ORDER_MARK.len();
-            self.place.offset = self.start as u64;
+            self.place.offset += self.start as u64;
         }
         if let Some(format) = self.options.format {
             return Ok(format);

@@ -12,7 +12,7 @@
 //! Lines and blanks mean nothing else, so one record may take many lines with blank ones between, and many records one line each.
 //! A comment may hold anything but `}`. One that is never closed ends with its line, or before a whole tag that follows a blank line.
 
-use super::{Cut, Step, tags_in_comment};
+use boardprint_base::cut::{Cut, Step, tags_in_comment};
 
 /// Cuts where something stands that the record before cannot hold.
 #[derive(Default)]

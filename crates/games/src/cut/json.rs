@@ -4,7 +4,7 @@
 //! array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no
 //! object can begin, so that one broken line spoils no other.
 
-use super::{Cut, Step};
+use boardprint_base::cut::{Cut, Step};
 
 /// Cuts by brackets outside strings.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //!
 //! **Accepts** any line. **Skips** blank lines and lines that begin with `#`.
 
-use super::{Cut, Step, line_end};
+use boardprint_base::cut::{Cut, Step, line_end};
 
 /// Cuts at line ends.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 //! Brackets in comments (`{…}`, `;…`) and in `%` lines count for nothing, except that a whole tag behind a blank line shows that a brace was
 //! forgotten.
 
-use super::{Cut, Step, line_end, tags_in_comment};
+use boardprint_base::cut::{Cut, Step, line_end, tags_in_comment};
 
 /// Cuts at tags behind moves.
 #[derive(Default)]

@@ -1,0 +1,112 @@
+//! From a record to what it means.
+
+use boardprint_base::{Digest, Game};
+use boardprint_bridge::list;
+use boardprint_cpn::Cpn;
+use boardprint_finite::{Fen, Game as FiniteKind};
+use boardprint_icn::Warning;
+
+use crate::finite::FiniteGame;
+use crate::{Content, Format, Profile, Record, RecordError, pgn};
+
+/// How records are read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    icn: boardprint_icn::Options,
+    cpn: boardprint_cpn::Options,
+    game: Option<FiniteKind>,
+}
+
+/// What a record holds, and what had to be interpreted to read it.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// What it holds.
+    pub content: Content<'a>,
+    /// What had to be interpreted.
+    pub warnings: Vec<Warning>,
+}
+
+impl ReadOptions {
+    /// How ICN is read.
+    #[must_use]
+    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+        self.icn = options;
+        self
+    }
+
+    /// How CPN is read.
+    #[must_use]
+    pub fn cpn(mut self, options: boardprint_cpn::Options) -> Self {
+        self.cpn = options;
+        self
+    }
+
+    /// Which game a FEN is of where its shape and letters leave it open.
+    #[must_use]
+    pub fn game(mut self, game: impl Into<Option<FiniteKind>>) -> Self {
+        self.game = game.into();
+        self
+    }
+
+    /// What a record means.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in its text that cannot be read, or the first move that cannot be played.
+    pub fn read<'a>(&self, record: &'a Record) -> Result<Reading<'a>, RecordError> {
+        self.read_text(record.format, &record.text)
+    }
+
+    /// What a text of a known format means.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReadOptions::read`].
+    pub fn read_text<'a>(&self, format: Format, text: &'a str) -> Result<Reading<'a>, RecordError> {
+        let infinite = |reading: boardprint_icn::Reading| Reading {
+            content: Content::Infinite(reading.game),
+            warnings: reading.warnings,
+        };
+        match format {
+            Format::Icn => Ok(infinite(self.icn.parse(text)?)),
+            Format::Json => Ok(infinite(self.icn.parse_json(text)?)),
+            Format::Cpn => Ok(self.content_of_cpn(self.cpn.read(text)?)?.into()),
+            Format::Fen => Ok(position(Fen::read(self.game.unwrap_or(FiniteKind::Western), text)?)),
+            Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
+            Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
+        }
+    }
+
+    /// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
+    fn content_of_cpn(&self, cpn: Cpn) -> Result<Content<'static>, RecordError> {
+        if list::is_list(&cpn) {
+            return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
+        }
+        match boardprint_bridge::finite::from_cpn(&cpn, None) {
+            Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),
+            Err(_) => Ok(Content::Board(cpn)),
+        }
+    }
+}
+
+fn position(fen: Fen) -> Reading<'static> {
+    Content::Finite(FiniteGame::position(fen)).into()
+}
+
+impl<'a> From<Content<'a>> for Reading<'a> {
+    /// A content that nothing had to be interpreted for.
+    fn from(content: Content<'a>) -> Self {
+        Reading { content, warnings: Vec::new() }
+    }
+}
+
+impl Content<'_> {
+    /// The hash of every position in order, the start first.
+    ///
+    /// # Errors
+    ///
+    /// The first move that cannot be played.
+    pub fn hashes(&self, profile: Profile) -> Result<Vec<Digest>, RecordError> {
+        crate::PositionNamer::new(profile).hashes(self)
+    }
+}
