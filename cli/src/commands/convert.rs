@@ -7,7 +7,7 @@ use boardprint_bridge::{Lossy, Lost, grid, list};
 use boardprint_cpn::Cpn;
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
-use boardprint_render::Window;
+use boardprint_render::Rect;
 use boardprint_rules::replay::Replay;
 use boardprint_store::read::Record;
 use clap::ValueEnum;
@@ -168,7 +168,7 @@ fn dense(args: &Args, game: &Game, window: &str) -> Result<(Cpn, Lost), String> 
     let window = if window.is_empty() {
         grid::Window::around(&game.start, marks)
     } else {
-        let window: Window = window.parse().map_err(|error| format!("--grid={window}: {error}"))?;
+        let window: Rect = window.parse().map_err(|error| format!("--grid={window}: {error}"))?;
         let corner =
             |x: &boardprint_base::Coord, y: &boardprint_base::Coord| Square { x: x.clone(), y: y.clone() };
         grid::Window::new(corner(window.left(), window.bottom()), corner(window.right(), window.top()))
