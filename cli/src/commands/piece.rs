@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
-use boardprint_render::{Glyph, Mark, Scene, svg, text};
+use boardprint_render::{Diagram, Glyph, Mark, Rect, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
 use boardprint_store::read::{Format, Record};
@@ -209,14 +209,14 @@ fn diagram(
     board: &fairy::Scene,
     window: &Window,
     [friends, enemies]: [Vec<Square>; 2],
-) -> Result<Scene> {
+) -> Result<Diagram> {
     let corners = (
         Square { x: window.left.clone(), y: window.bottom.clone() },
         Square { x: window.right.clone(), y: window.top.clone() },
     );
     let inside = |squares: Vec<Square>| squares.into_iter().filter(|square| window.contains(square));
-    let mut scene = Scene::builder()
-        .window(boardprint_render::Window::new(corners.0, corners.1))
+    let mut scene = Diagram::builder()
+        .window(Rect::new(corners.0, corners.1))
         .title(format!("Where {} goes", args.expr))
         .piece(args.at.clone(), Glyph::Origin);
     for (list, glyph) in [(friends, Glyph::Friend), (enemies, Glyph::Enemy)] {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use boardprint_base::Game;
 use boardprint_bridge::{Lossy, Marks};
 use boardprint_cpn::{Cpn, Side};
-use boardprint_render::{Scene, SceneBuilder, SceneError, Window, finite, svg, text};
+use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, finite, svg, text};
 use boardprint_store::read::Record;
 
 use crate::args::{InputArgs, Ply};
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 
     /// The part of the board to show
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
-    window: Option<Window>,
+    window: Option<Rect>,
 
     /// The position after so many half-moves: a number or `last`
     #[arg(long, value_name = "PLY", default_value = "last")]
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-fn scene(args: &Args, record: &Record, content: &Content) -> Result<Scene, Problem> {
+fn scene(args: &Args, record: &Record, content: &Content) -> Result<Diagram, Problem> {
     let mut scene = match content {
         Content::Infinite(game) => infinite(args, record, game)?,
         Content::Board(cpn) => finite_board(record, cpn)?,
@@ -81,14 +81,14 @@ fn scene(args: &Args, record: &Record, content: &Content) -> Result<Scene, Probl
     scene.build().map_err(|error| unseen(record, &error))
 }
 
-fn infinite(args: &Args, record: &Record, game: &Game) -> Result<SceneBuilder, Problem> {
+fn infinite(args: &Args, record: &Record, game: &Game) -> Result<DiagramBuilder, Problem> {
     let position = position(record, game, args.ply)?;
-    let scene = Scene::builder().position(&position);
+    let scene = Diagram::builder().position(&position);
     let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
     Ok(last.map_or(scene.clone(), |last| scene.last_move(last)))
 }
 
-fn finite_board(record: &Record, cpn: &Cpn) -> Result<SceneBuilder, Problem> {
+fn finite_board(record: &Record, cpn: &Cpn) -> Result<DiagramBuilder, Problem> {
     let shape: Option<Vec<usize>> =
         cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
     let shape = shape.ok_or_else(|| Problem::of_record(record, "the board is too large to be drawn"))?;
@@ -96,13 +96,13 @@ fn finite_board(record: &Record, cpn: &Cpn) -> Result<SceneBuilder, Problem> {
         .map_err(|error| unseen(record, &error))
 }
 
-fn unseen(record: &Record, error: &SceneError) -> Problem {
+fn unseen(record: &Record, error: &DiagramError) -> Problem {
     let mut problem = Problem::of_record(record, error.to_string());
     problem.hint = error.hint();
     problem
 }
 
-fn draw(args: &Args, scene: &Scene, number: usize, report: &mut Report) -> Result<()> {
+fn draw(args: &Args, scene: &Diagram, number: usize, report: &mut Report) -> Result<()> {
     let Some(path) = &args.svg else {
         let options = if args.ascii { Report::text_options().ascii() } else { Report::text_options() };
         return report.line(text::write(scene, options).trim_end());

@@ -27,6 +27,7 @@ mod pieces;
 mod player;
 mod position;
 pub mod replay;
+mod rect;
 mod square;
 
 pub use coord::{Coord, ParseCoordError};
@@ -40,4 +41,5 @@ pub use player::{Player, TurnOrder};
 pub use position::{
     Border, CHECKMATE, KNOWN_WIN_CONDITIONS, Laws, MoveRule, Position, Promotion, WinConditions,
 };
+pub use rect::{ParseRectError, Rect};
 pub use square::Square;

@@ -45,4 +45,4 @@ pub use names::{PositionNamer, Profile};
 pub use reading::{ReadOptions, Reading};
 pub use record::Record;
 pub use tags::{add_tags, with_tags};
-pub use write::{Grid, WriteError, WriteOptions, Written};
+pub use write::{GridArea, WriteError, WriteOptions, Written};

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use boardprint_base::replay::ReplayError;
-use boardprint_base::{Game, GameResult, Json, JsonNumber, JsonObject, Rect};
-use boardprint_bridge::grid::{self, GridError};
+use boardprint_base::{GameResult, Json, Rect};
+use boardprint_bridge::grid::{self, Grid, GridError};
 use boardprint_bridge::{Lossy, Lost, Marks, list};
 use boardprint_cpn::{Cpn, Revision};
-use boardprint_finite::{Board, Fen, Move};
+use boardprint_finite::Fen;
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 
@@ -19,7 +19,7 @@ use crate::{Content, Format, RecordError, Start, pgn};
 pub struct WriteOptions {
     style: Style,
     move_form: MoveForm,
-    grid: Option<Grid>,
+    grid: Option<GridArea>,
     marks: Marks,
     rights: bool,
     revision: Option<Revision>,
@@ -27,7 +27,7 @@ pub struct WriteOptions {
 
 /// Which squares a dense board has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Grid {
+pub enum GridArea {
     /// The smallest rectangle that holds all pieces.
     AroundPieces,
     /// A rectangle.
@@ -94,7 +94,7 @@ impl WriteOptions {
 
     /// Whether the CPN of the open board is a dense board of some squares instead of a list of pieces.
     #[must_use]
-    pub fn grid(mut self, grid: impl Into<Option<Grid>>) -> Self {
+    pub fn grid(mut self, grid: impl Into<Option<GridArea>>) -> Self {
         self.grid = grid.into();
         self
     }
@@ -132,11 +132,11 @@ impl Content<'_> {
             Content::Infinite(game) => match &options.grid {
                 None => Lossy::parts(list::to_cpn(&game.start, options.marks)),
                 Some(grid) => {
-                    let rect = match grid {
-                        Grid::AroundPieces => grid::around(&game.start, options.marks),
-                        Grid::Of(rect) => grid::checked(rect),
+                    let grid = match grid {
+                        GridArea::AroundPieces => Grid::around(&game.start, options.marks),
+                        GridArea::Of(rect) => Grid::of(rect),
                     };
-                    Lossy::parts(grid::to_cpn(&game.start, &rect.map_err(WriteError::Grid)?, options.marks))
+                    Lossy::parts(grid::to_cpn(&game.start, &grid.map_err(WriteError::Grid)?, options.marks))
                 }
             },
             Content::Finite(game) => {

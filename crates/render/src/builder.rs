@@ -3,10 +3,10 @@
 use boardprint_base::{Border, Coord, Move, Player, Position, Square};
 
 use crate::axis::{self, Axis, Span};
-use crate::error::SceneError;
+use crate::diagram::{Diagram, Labels, Mark, Marked, Ray, Shown, Surface, Turn};
+use crate::error::DiagramError;
 use crate::glyph::Glyph;
-use crate::scene::{Labels, Mark, Marked, Ray, Scene, Shown, Surface, Turn};
-use crate::window::Window;
+use boardprint_base::Rect;
 
 /// Collects what is to be seen; the setters can be called in any order.
 ///
@@ -18,12 +18,12 @@ use crate::window::Window;
 /// | [`limit`](Self::limit) | 16,384 squares |
 /// | [`coordinates`](Self::coordinates) | shown |
 #[derive(Clone, Debug)]
-pub struct SceneBuilder {
+pub struct DiagramBuilder {
     pieces: Vec<(Square, Glyph, bool)>,
     marks: Vec<(Square, Mark)>,
     rays: Vec<(Square, i64, i64)>,
     hands: Vec<(Glyph, usize)>,
-    window: Option<Window>,
+    window: Option<Rect>,
     border: Border,
     surface: Surface,
     labels: Labels,
@@ -43,9 +43,9 @@ const FOLD: u32 = 8;
 /// The side of the window that an error proposes, if the limit allows it.
 const PROPOSED: i64 = 32;
 
-impl Default for SceneBuilder {
+impl Default for DiagramBuilder {
     fn default() -> Self {
-        SceneBuilder {
+        DiagramBuilder {
             pieces: Vec::new(),
             marks: Vec::new(),
             rays: Vec::new(),
@@ -65,7 +65,7 @@ impl Default for SceneBuilder {
     }
 }
 
-impl SceneBuilder {
+impl DiagramBuilder {
     /// Adds the pieces of a position with their rights, its en passant square, its border and whose turn it is.
     #[must_use]
     pub fn position(mut self, position: &Position) -> Self {
@@ -126,7 +126,7 @@ impl SceneBuilder {
 
     /// Shows these squares, and nothing outside them.
     #[must_use]
-    pub fn window(mut self, window: Window) -> Self {
+    pub fn window(mut self, window: Rect) -> Self {
         self.window = Some(window);
         self
     }
@@ -208,13 +208,13 @@ impl SceneBuilder {
         self
     }
 
-    /// Lays the scene out.
+    /// Lays the diagram out.
     ///
     /// # Errors
     ///
-    /// [`SceneError::TooLarge`] if more squares than the limit would be drawn, [`SceneError::SquareTwice`] if two pieces
+    /// [`DiagramError::TooLarge`] if more squares than the limit would be drawn, [`DiagramError::SquareTwice`] if two pieces
     /// stand on one square.
-    pub fn build(self) -> Result<Scene, SceneError> {
+    pub fn build(self) -> Result<Diagram, DiagramError> {
         let (columns, rows) = self.axes()?;
         let place = |square: &Square| Some((rows.find(&square.y)?, columns.find(&square.x)?));
         let mut hidden = 0;
@@ -227,7 +227,7 @@ impl SceneBuilder {
         }
         pieces.sort_by_key(|shown| (shown.row, shown.column));
         if let Some(pair) = pieces.windows(2).find(|pair| pair[0].square == pair[1].square) {
-            return Err(SceneError::SquareTwice(pair[0].square.clone()));
+            return Err(DiagramError::SquareTwice(pair[0].square.clone()));
         }
         let mut marks: Vec<Marked> = self
             .marks
@@ -240,7 +240,7 @@ impl SceneBuilder {
         marks.dedup();
         let rays =
             self.rays.iter().filter_map(|(from, dx, dy)| ray(&columns, &rows, from, *dx, *dy)).collect();
-        Ok(Scene {
+        Ok(Diagram {
             columns,
             rows,
             pieces,
@@ -266,7 +266,7 @@ impl SceneBuilder {
         all.filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)))
     }
 
-    fn axes(&self) -> Result<(Axis, Axis), SceneError> {
+    fn axes(&self) -> Result<(Axis, Axis), DiagramError> {
         let window = self.window.as_ref();
         let columns = self.spans(
             self.anchors().map(|square| square.x.clone()).collect(),
@@ -281,7 +281,7 @@ impl SceneBuilder {
         let (width, height) = (axis::total(&columns), axis::total(&rows));
         if &width * &height > Coord::from(self.limit as u64) {
             let window = self.proposal();
-            return Err(SceneError::TooLarge { columns: width, rows: height, limit: self.limit, window });
+            return Err(DiagramError::TooLarge { columns: width, rows: height, limit: self.limit, window });
         }
         Ok((Axis::new(columns, self.flip), Axis::new(rows, !self.flip)))
     }
@@ -333,7 +333,7 @@ impl SceneBuilder {
     }
 
     /// A window that can be drawn: around where the last move ended, or around the piece in the middle of the list.
-    fn proposal(&self) -> Window {
+    fn proposal(&self) -> Rect {
         let moved =
             self.marks.iter().rev().find(|(_, mark)| *mark == Mark::LastMove).map(|(square, _)| square);
         let middle = self.pieces.get(self.pieces.len() / 2).map(|(square, ..)| square);
@@ -344,7 +344,7 @@ impl SceneBuilder {
         let centre = centre.cloned().or_else(corner).unwrap_or_else(|| Square::new(0, 0));
         let side = i64::try_from(self.limit.isqrt()).map_or(PROPOSED, |side| side.clamp(1, PROPOSED));
         let corner = centre.offset(-(side / 2), -(side / 2));
-        Window::new(corner.offset(side - 1, side - 1), corner)
+        Rect::new(corner.offset(side - 1, side - 1), corner)
     }
 }
 

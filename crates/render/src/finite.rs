@@ -5,10 +5,10 @@
 
 use boardprint_base::{Border, Piece, PieceKind, Player, Square};
 
-use crate::builder::SceneBuilder;
-use crate::error::SceneError;
+use crate::builder::DiagramBuilder;
+use crate::diagram::{Diagram, Labels, Mark, Surface};
+use crate::error::DiagramError;
 use crate::glyph::{Form, Glyph, Makruk, Tile};
-use crate::scene::{Labels, Mark, Scene, Surface};
 
 /// An actor taken apart.
 struct Actor<'a> {
@@ -62,27 +62,27 @@ pub fn glyph(actor: &str) -> Glyph {
 ///
 /// # Errors
 ///
-/// [`SceneError::WrongCellCount`] if there are not as many cells as the shape says.
+/// [`DiagramError::WrongCellCount`] if there are not as many cells as the shape says.
 ///
 /// ```
 /// use boardprint_render::{finite, svg};
 /// let board = finite::board(&[2, 2], ["s:^k", "", "", "S:^K"], ["S:P", "S:P"], true)?;
 /// assert!(svg::write(&board.build()?).contains("王"));
-/// # Ok::<(), boardprint_render::SceneError>(())
+/// # Ok::<(), boardprint_render::DiagramError>(())
 /// ```
 pub fn board<'a>(
     shape: &[usize],
     cells: impl IntoIterator<Item = &'a str>,
     hand: impl IntoIterator<Item = &'a str>,
     bottom_to_move: bool,
-) -> Result<SceneBuilder, SceneError> {
+) -> Result<DiagramBuilder, DiagramError> {
     let cells: Vec<&str> = cells.into_iter().collect();
     // A board without dimensions has no cells.
     let product =
         |sizes: &[usize]| sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
     let expected = if shape.is_empty() { Some(0) } else { product(shape) };
     if expected != Some(cells.len()) {
-        return Err(SceneError::WrongCellCount { expected, found: cells.len() });
+        return Err(DiagramError::WrongCellCount { expected, found: cells.len() });
     }
     let columns = shape.last().copied().unwrap_or(0).max(1);
     let layer = shape.len().checked_sub(2).map_or(1, |index| shape[index]).max(1);
@@ -90,29 +90,29 @@ pub fn board<'a>(
     let rows = layers * layer + (layers - 1);
     let square = |row: usize, column: usize| Square::new(column as u64 + 1, (rows - row) as u64);
 
-    let mut scene = Scene::builder().margin(0);
+    let mut diagram = Diagram::builder().margin(0);
     for (index, text) in cells.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let (row, column) = (index / columns, index % columns);
         let square = square(row + row / layer, column);
         let actor = Actor::new(text);
-        scene = if actor.name.eq_ignore_ascii_case("ep") {
-            scene.mark(square, Mark::EnPassant)
+        diagram = if actor.name.eq_ignore_ascii_case("ep") {
+            diagram.mark(square, Mark::EnPassant)
         } else if actor.plus && actor.is_of("w") {
-            scene.piece_with_right(square, glyph(text))
+            diagram.piece_with_right(square, glyph(text))
         } else {
-            scene.piece(square, glyph(text))
+            diagram.piece(square, glyph(text))
         };
     }
     for between in 1..layers {
         for column in 0..columns {
             let void = Piece::new(PieceKind::Void, Player::NEUTRAL);
-            scene = scene.piece(square(between * (layer + 1) - 1, column), void);
+            diagram = diagram.piece(square(between * (layer + 1) - 1, column), void);
         }
     }
     let mut held: Vec<&str> = hand.into_iter().collect();
     held.sort_unstable();
     for equal in held.chunk_by(|a, b| a == b) {
-        scene = scene.hand(glyph(equal[0]), equal.len());
+        diagram = diagram.hand(glyph(equal[0]), equal.len());
     }
     let Look { surface, labels, sides } = look(&cells, shape, columns, rows);
     let (colour, name) = if bottom_to_move { sides[0] } else { sides[1] };
@@ -124,13 +124,13 @@ pub fn board<'a>(
     };
     let corners = [square(0, 0), square(rows - 1, columns - 1)];
     let [top_left, bottom_right] = corners;
-    Ok(scene
+    Ok(diagram
         .turn(bottom_to_move, Player(colour), name)
         .surface(surface)
         .labels(labels)
         .border(border)
         .fold(u32::MAX)
-        .window(crate::Window::new(top_left, bottom_right)))
+        .window(crate::Rect::new(top_left, bottom_right)))
 }
 
 /// What a board looks like, and what its sides are called (bottom, top) and coloured.
@@ -269,9 +269,9 @@ mod tests {
     #[test]
     fn shapes_must_be_filled() {
         let wrong = |shape: &[usize]| board(shape, ["W:K"], [], true).unwrap_err();
-        assert_eq!(wrong(&[2, 2]), SceneError::WrongCellCount { expected: Some(4), found: 1 });
-        assert_eq!(wrong(&[]), SceneError::WrongCellCount { expected: Some(0), found: 1 });
-        assert_eq!(wrong(&[usize::MAX, 2]), SceneError::WrongCellCount { expected: None, found: 1 });
+        assert_eq!(wrong(&[2, 2]), DiagramError::WrongCellCount { expected: Some(4), found: 1 });
+        assert_eq!(wrong(&[]), DiagramError::WrongCellCount { expected: Some(0), found: 1 });
+        assert_eq!(wrong(&[usize::MAX, 2]), DiagramError::WrongCellCount { expected: None, found: 1 });
         assert!(board(&[], [], [], true).unwrap().build().is_ok());
         assert!(board(&[0, 8], [], [], true).unwrap().build().is_ok());
     }
@@ -279,10 +279,10 @@ mod tests {
     #[test]
     fn layers_are_apart() {
         let cells = ["W:K", "", "", "w:k", "", "W:P", "", ""];
-        let scene = board(&[2, 2, 2], cells, [], false).unwrap().build().unwrap();
-        assert_eq!(scene.size(), (2, 5));
+        let diagram = board(&[2, 2, 2], cells, [], false).unwrap().build().unwrap();
+        assert_eq!(diagram.size(), (2, 5));
         let find = |name: &str| {
-            scene
+            diagram
                 .pieces
                 .iter()
                 .find(|shown| shown.glyph.describe() == name)
@@ -296,8 +296,8 @@ mod tests {
 
     #[test]
     fn equal_pieces_in_hand_are_counted() {
-        let scene = board(&[1, 1], [""], ["S:P", "s:p", "S:P"], true).unwrap().build().unwrap();
-        assert_eq!(scene.hand(false).map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
-        assert_eq!(scene.hand(true).map(|(_, count)| *count).collect::<Vec<_>>(), [1]);
+        let diagram = board(&[1, 1], [""], ["S:P", "s:p", "S:P"], true).unwrap().build().unwrap();
+        assert_eq!(diagram.hand(false).map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
+        assert_eq!(diagram.hand(true).map(|(_, count)| *count).collect::<Vec<_>>(), [1]);
     }
 }

@@ -21,10 +21,10 @@ use std::ops::RangeInclusive;
 use boardprint_base::{PieceKind, Player, Square};
 
 use crate::axis::Track;
+use crate::diagram::{Diagram, Mark, Ray, Surface};
 use crate::glyph::{Form, Glyph};
 use crate::label;
 use crate::palette;
-use crate::scene::{Mark, Ray, Scene, Surface};
 
 /// How a board is written in the terminal: Unicode without colour unless said otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,15 +66,15 @@ struct Cell {
     background: Option<u8>,
 }
 
-/// Writes a scene as text, each line with its newline.
+/// Writes a diagram as text, each line with its newline.
 #[must_use]
-pub fn write(scene: &Scene, options: TextOptions) -> String {
-    let grid = Grid::new(scene, options);
+pub fn write(diagram: &Diagram, options: TextOptions) -> String {
+    let grid = Grid::new(diagram, options);
     let mut out = String::new();
-    hand(&mut out, scene, options, true);
+    hand(&mut out, diagram, options, true);
     grid.write(&mut out);
-    hand(&mut out, scene, options, false);
-    for track in scene.columns.tracks() {
+    hand(&mut out, diagram, options, false);
+    for track in diagram.columns.tracks() {
         if let Track::Gap(gap) = track {
             let _ = writeln!(
                 out,
@@ -86,19 +86,19 @@ pub fn write(scene: &Scene, options: TextOptions) -> String {
             );
         }
     }
-    if scene.hidden > 0 {
-        let plural = if scene.hidden == 1 { "piece is" } else { "pieces are" };
-        let _ = writeln!(out, "{} {plural} outside the window", scene.hidden);
+    if diagram.hidden > 0 {
+        let plural = if diagram.hidden == 1 { "piece is" } else { "pieces are" };
+        let _ = writeln!(out, "{} {plural} outside the window", diagram.hidden);
     }
-    if let Some(turn) = &scene.turn {
+    if let Some(turn) = &diagram.turn {
         let _ = writeln!(out, "{} to move", turn.name);
     }
     out
 }
 
 /// The pieces in hand of one side.
-fn hand(out: &mut String, scene: &Scene, options: TextOptions, top: bool) {
-    let held: Vec<String> = scene
+fn hand(out: &mut String, diagram: &Diagram, options: TextOptions, top: bool) {
+    let held: Vec<String> = diagram
         .hand(top)
         .map(|(glyph, count)| {
             let piece = piece_text(glyph, options);
@@ -116,7 +116,7 @@ fn hand(out: &mut String, scene: &Scene, options: TextOptions, top: bool) {
 
 /// A board of cells, row by row.
 struct Grid<'a> {
-    scene: &'a Scene,
+    diagram: &'a Diagram,
     options: TextOptions,
     cells: Vec<Cell>,
     /// How many characters a square takes, brackets apart.
@@ -126,25 +126,25 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn new(scene: &'a Scene, options: TextOptions) -> Self {
+    fn new(diagram: &'a Diagram, options: TextOptions) -> Self {
         let name = |track: &Track, name: &dyn Fn(&boardprint_base::Coord) -> String| match track {
-            Track::Line(line) if scene.coordinates => name(line),
+            Track::Line(line) if diagram.coordinates => name(line),
             _ => String::new(),
         };
-        let rows = scene.rows.tracks().iter();
-        let columns = scene.columns.tracks().iter();
+        let rows = diagram.rows.tracks().iter();
+        let columns = diagram.columns.tracks().iter();
         let mut grid = Grid {
-            scene,
+            diagram,
             options,
             cells: Vec::new(),
             width: 1,
-            row_labels: rows.map(|track| name(track, &|row| scene.row_label(row))).collect(),
-            column_labels: columns.map(|track| name(track, &|column| scene.column_label(column))).collect(),
+            row_labels: rows.map(|track| name(track, &|row| diagram.row_label(row))).collect(),
+            column_labels: columns.map(|track| name(track, &|column| diagram.column_label(column))).collect(),
         };
         grid.lay_squares();
         grid.lay_pieces();
         grid.lay_marks();
-        for ray in &scene.rays {
+        for ray in &diagram.rays {
             grid.lay_ray(ray);
         }
         let bodies = grid.cells.iter().map(|cell| width(&cell.body)).max().unwrap_or(1);
@@ -154,20 +154,20 @@ impl<'a> Grid<'a> {
     }
 
     fn cell(&mut self, row: usize, column: usize) -> &mut Cell {
-        let columns = self.scene.columns.tracks().len();
+        let columns = self.diagram.columns.tracks().len();
         &mut self.cells[row * columns + column]
     }
 
     fn lay_squares(&mut self) {
-        let scene = self.scene;
-        for row in scene.rows.tracks() {
-            for column in scene.columns.tracks() {
+        let diagram = self.diagram;
+        for row in diagram.rows.tracks() {
+            for column in diagram.columns.tracks() {
                 let mut cell = Cell::default();
                 if let (Track::Line(x), Track::Line(y)) = (column, row) {
                     let square = Square { x: x.clone(), y: y.clone() };
-                    let dark = scene.surface == Surface::Chequered
+                    let dark = diagram.surface == Surface::Chequered
                         && (&square.x + &square.y).div_rem_euclid(&2.into()).1.is_zero();
-                    let inside = scene.border.contains(&square);
+                    let inside = diagram.border.contains(&square);
                     let (unicode, ascii) = if inside { ("·", ".") } else { ("█", "#") };
                     cell.body.push_str(self.options.pick(unicode, ascii));
                     cell.background = Some(if dark { 137 } else { 180 }).filter(|_| inside);
@@ -180,7 +180,7 @@ impl<'a> Grid<'a> {
 
     fn lay_pieces(&mut self) {
         let options = self.options;
-        for shown in &self.scene.pieces {
+        for shown in &self.diagram.pieces {
             let mut body = piece_text(&shown.glyph, options);
             if shown.right {
                 body.push('+');
@@ -198,10 +198,10 @@ impl<'a> Grid<'a> {
 
     fn lay_marks(&mut self) {
         let options = self.options;
-        for marked in &self.scene.marks {
+        for marked in &self.diagram.marks {
             let place = (marked.row, marked.column);
             let occupied =
-                self.scene.pieces.binary_search_by_key(&place, |shown| (shown.row, shown.column)).is_ok();
+                self.diagram.pieces.binary_search_by_key(&place, |shown| (shown.row, shown.column)).is_ok();
             let cell = self.cell(marked.row, marked.column);
             let mut write = |body: &str, colour: u8| {
                 body.clone_into(&mut cell.body);
@@ -235,7 +235,8 @@ impl<'a> Grid<'a> {
         let (Some(row), Some(column)) = (along(ray.row, ray.down), along(ray.column, ray.right)) else {
             return;
         };
-        if self.scene.pieces.binary_search_by_key(&(row, column), |shown| (shown.row, shown.column)).is_ok() {
+        if self.diagram.pieces.binary_search_by_key(&(row, column), |shown| (shown.row, shown.column)).is_ok()
+        {
             return;
         }
         let body = arrow(ray.right, ray.down, self.options);
@@ -246,10 +247,10 @@ impl<'a> Grid<'a> {
 
     fn write(&self, out: &mut String) {
         let margin = self.row_labels.iter().map(String::len).max().unwrap_or(0);
-        let columns = self.scene.columns.tracks().len();
+        let columns = self.diagram.columns.tracks().len();
         for (row, cells) in self.cells.chunks(columns.max(1)).enumerate() {
             let mut line = String::new();
-            match &self.scene.rows.tracks()[row] {
+            match &self.diagram.rows.tracks()[row] {
                 Track::Line(_) => {
                     let _ = write!(line, "{:>margin$}", self.row_labels[row]);
                     self.write_row(&mut line, cells);
@@ -272,7 +273,7 @@ impl<'a> Grid<'a> {
 
     /// How many characters a row takes.
     fn line_width(&self) -> usize {
-        self.scene.columns.tracks().iter().map(|track| self.track_width(track) + 1).sum()
+        self.diagram.columns.tracks().iter().map(|track| self.track_width(track) + 1).sum()
     }
 
     fn track_width(&self, track: &Track) -> usize {
@@ -281,7 +282,7 @@ impl<'a> Grid<'a> {
 
     fn write_row(&self, line: &mut String, cells: &[Cell]) {
         let mut before: Option<char> = None;
-        for (cell, track) in cells.iter().zip(self.scene.columns.tracks()) {
+        for (cell, track) in cells.iter().zip(self.diagram.columns.tracks()) {
             let separator = match (before, cell.brackets.map(|(open, _)| open)) {
                 (None, None) => ' ',
                 (Some(close), None) => close,
@@ -315,7 +316,7 @@ impl<'a> Grid<'a> {
         let lines = if longest <= self.width { longest.min(1) } else { longest };
         for index in 0..lines {
             let mut line = " ".repeat(margin);
-            for (text, track) in self.column_labels.iter().zip(self.scene.columns.tracks()) {
+            for (text, track) in self.column_labels.iter().zip(self.diagram.columns.tracks()) {
                 let width = self.track_width(track);
                 let shown = if lines == 1 { &**text } else { text.get(index..=index).unwrap_or("") };
                 let _ = write!(line, " {shown:width$}");

@@ -1,7 +1,7 @@
-//! Every scene looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them anew; look at
+//! Every diagram looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them anew; look at
 //! them before you commit them.
 
-mod scenes;
+mod diagrams;
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -21,11 +21,11 @@ fn check(path: &str, actual: &str) {
 
 #[test]
 fn every_scene_looks_as_it_did() {
-    for (name, scene) in scenes::all() {
-        let scene = scene.build().unwrap();
-        check(&format!("corpus/render/{name}.svg"), &svg::write(&scene));
-        check(&format!("corpus/render/{name}.txt"), &text::write(&scene, text::TextOptions::default()));
-        let ascii = text::write(&scene, text::TextOptions::default().ascii());
+    for (name, diagram) in diagrams::all() {
+        let diagram = diagram.build().unwrap();
+        check(&format!("corpus/render/{name}.svg"), &svg::write(&diagram));
+        check(&format!("corpus/render/{name}.txt"), &text::write(&diagram, text::TextOptions::default()));
+        let ascii = text::write(&diagram, text::TextOptions::default().ascii());
         assert!(ascii.is_ascii(), "{name}");
         check(&format!("corpus/render/{name}.ascii.txt"), &ascii);
     }
@@ -33,10 +33,10 @@ fn every_scene_looks_as_it_did() {
 
 #[test]
 fn colour_adds_codes_only() {
-    for (name, scene) in scenes::all() {
-        let scene = scene.build().unwrap();
+    for (name, diagram) in diagrams::all() {
+        let diagram = diagram.build().unwrap();
         let options = text::TextOptions::default().ascii();
-        let (plain, coloured) = (text::write(&scene, options), text::write(&scene, options.colour(true)));
+        let (plain, coloured) = (text::write(&diagram, options), text::write(&diagram, options.colour(true)));
         let mut stripped = String::new();
         for (index, part) in coloured.split("\x1b[").enumerate() {
             stripped.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });

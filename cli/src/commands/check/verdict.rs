@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boardprint_render::Scene;
+use boardprint_render::Diagram;
 use boardprint_rules::findings;
 use boardprint_rules::legal::Conclusion;
 use boardprint_store::read::Record;
@@ -35,7 +35,7 @@ pub(super) struct Finding {
     /// Where in the text it is.
     pub(super) problem: Option<Problem>,
     /// The board around the place.
-    pub(super) picture: Option<Scene>,
+    pub(super) picture: Option<Diagram>,
 }
 
 /// How a game ended.

@@ -7,9 +7,9 @@ use boardprint_base::{Coord, Square};
 
 use super::xml::{Escaped, Tenths};
 use crate::axis::{Axis, Track};
+use crate::diagram::{Diagram, Mark, Surface};
 use crate::label;
 use crate::palette;
-use crate::scene::{Mark, Scene, Surface};
 
 /// The side of a square.
 const SQUARE: usize = 45;
@@ -46,17 +46,17 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(scene: &Scene) -> Self {
-        let (columns, rows) = (offsets(&scene.columns), offsets(&scene.rows));
+    pub(super) fn of(diagram: &Diagram) -> Self {
+        let (columns, rows) = (offsets(&diagram.columns), offsets(&diagram.rows));
         let labels = |axis: &Axis, name: &dyn Fn(&Coord) -> String| -> Vec<String> {
             let text = |track: &Track| match track {
-                Track::Line(line) if scene.coordinates => name(line),
+                Track::Line(line) if diagram.coordinates => name(line),
                 _ => String::new(),
             };
             axis.tracks().iter().map(text).collect()
         };
-        let column_labels = labels(&scene.columns, &|column| scene.column_label(column));
-        let row_labels = labels(&scene.rows, &|row| scene.row_label(row));
+        let column_labels = labels(&diagram.columns, &|column| diagram.column_label(column));
+        let row_labels = labels(&diagram.rows, &|row| diagram.row_label(row));
         let longest = |labels: &[String]| labels.iter().map(String::len).max().unwrap_or(0);
         let (column_text, row_text) = (longest(&column_labels), longest(&row_labels));
         let left = EDGE + if row_text > 0 { row_text * CHARACTER + 4 } else { 0 };
@@ -65,9 +65,9 @@ impl Frame {
             1..=UPRIGHT => 22,
             long => long * CHARACTER + EDGE + 5,
         };
-        let hands = [true, false].map(|top| scene.hand(top).count());
+        let hands = [true, false].map(|top| diagram.hand(top).count());
         let hand_height = |count: usize| if count > 0 { HAND } else { 0 };
-        let right = if scene.turn.is_some() { 20 } else { EDGE };
+        let right = if diagram.turn.is_some() { 20 } else { EDGE };
         let (board_width, board_height) = (end(&columns), end(&rows));
         let hand_width = hands.iter().max().copied().unwrap_or(0) * HAND_STEP;
         let top = EDGE + hand_height(hands[0]);
@@ -142,12 +142,12 @@ fn end(offsets: &[usize]) -> usize {
 }
 
 /// The squares or lines of the board.
-pub(super) fn surface(out: &mut String, scene: &Scene, frame: &Frame) {
+pub(super) fn surface(out: &mut String, diagram: &Diagram, frame: &Frame) {
     let (left, top, width, height) = (frame.left, frame.top, end(&frame.columns), end(&frame.rows));
-    let base = if scene.surface == Surface::Chequered { palette::LIGHT } else { palette::WOOD };
+    let base = if diagram.surface == Surface::Chequered { palette::LIGHT } else { palette::WOOD };
     let _ = writeln!(out, r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{base}"/>"#);
-    match scene.surface {
-        Surface::Chequered => squares(out, scene, frame, &palette::DARK.to_string(), is_dark),
+    match diagram.surface {
+        Surface::Chequered => squares(out, diagram, frame, &palette::DARK.to_string(), is_dark),
         Surface::Grid => {
             let mut path = String::new();
             for x in &frame.columns {
@@ -158,11 +158,11 @@ pub(super) fn surface(out: &mut String, scene: &Scene, frame: &Frame) {
             }
             lines(out, &path);
         }
-        Surface::Xiangqi | Surface::Janggi => crossings(out, scene, frame),
+        Surface::Xiangqi | Surface::Janggi => crossings(out, diagram, frame),
     }
-    if !scene.border.is_open() {
-        squares(out, scene, frame, "#3b3d42", |x, y| {
-            !scene.border.contains(&Square { x: x.clone(), y: y.clone() })
+    if !diagram.border.is_open() {
+        squares(out, diagram, frame, "#3b3d42", |x, y| {
+            !diagram.border.contains(&Square { x: x.clone(), y: y.clone() })
         });
     }
     let _ = writeln!(
@@ -185,13 +185,13 @@ fn is_odd(line: &Coord) -> bool {
 /// Fills the squares that some test picks; runs in a row are one rectangle.
 fn squares(
     out: &mut String,
-    scene: &Scene,
+    diagram: &Diagram,
     frame: &Frame,
     fill: &str,
     pick: impl Fn(&Coord, &Coord) -> bool,
 ) {
     let mut path = String::new();
-    for (row, track) in scene.rows.tracks().iter().enumerate() {
+    for (row, track) in diagram.rows.tracks().iter().enumerate() {
         let Track::Line(y) = track else { continue };
         let mut run: Option<Range<usize>> = None;
         let mut close = |run: Option<Range<usize>>| {
@@ -205,7 +205,7 @@ fn squares(
                 );
             }
         };
-        for (column, track) in scene.columns.tracks().iter().enumerate() {
+        for (column, track) in diagram.columns.tracks().iter().enumerate() {
             let picked = matches!(track, Track::Line(x) if pick(x, y));
             run = match run {
                 Some(run) if picked => Some(run.start..column + 1),
@@ -228,9 +228,9 @@ fn lines(out: &mut String, path: &str) {
 }
 
 /// The lines of Xiangqi and Janggi, through the middle of the squares.
-fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
+fn crossings(out: &mut String, diagram: &Diagram, frame: &Frame) {
     let place = |x: i64, y: i64| {
-        let (row, column) = (scene.rows.find(&y.into())?, scene.columns.find(&x.into())?);
+        let (row, column) = (diagram.rows.find(&y.into())?, diagram.columns.find(&x.into())?);
         Some(frame.centre(row, column))
     };
     let mut path = String::new();
@@ -243,7 +243,7 @@ fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
         line((1, y), (9, y));
     }
     for x in 1..=9 {
-        if scene.surface == Surface::Xiangqi && x != 1 && x != 9 {
+        if diagram.surface == Surface::Xiangqi && x != 1 && x != 9 {
             line((x, 1), (x, 5));
             line((x, 6), (x, 10));
         } else {
@@ -258,8 +258,8 @@ fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
 }
 
 /// Marks that colour a square.
-pub(super) fn marks_below(out: &mut String, scene: &Scene, frame: &Frame) {
-    for marked in &scene.marks {
+pub(super) fn marks_below(out: &mut String, diagram: &Diagram, frame: &Frame) {
+    for marked in &diagram.marks {
         let colour = match marked.mark {
             Mark::LastMove => palette::MOVED,
             Mark::Highlight => palette::HIGHLIGHT,
@@ -271,25 +271,25 @@ pub(super) fn marks_below(out: &mut String, scene: &Scene, frame: &Frame) {
 }
 
 /// Bands where rows or columns are left out.
-pub(super) fn folds(out: &mut String, scene: &Scene, frame: &Frame) {
+pub(super) fn folds(out: &mut String, diagram: &Diagram, frame: &Frame) {
     let (width, height) = (end(&frame.columns), end(&frame.rows));
     let middle = |axis: &Axis, offsets: &[usize]| {
         let run = axis.longest_run();
         usize::midpoint(offsets[run.start], offsets[run.end])
     };
-    for (column, track) in scene.columns.tracks().iter().enumerate() {
+    for (column, track) in diagram.columns.tracks().iter().enumerate() {
         let Track::Gap(gap) = track else { continue };
         let (x, y) = (frame.left + frame.columns[column], frame.top);
         let band = zigzag(x, y, height, |x, y| (x, y));
-        let (at_x, at_y) = (x + FOLD / 2, y + middle(&scene.rows, &frame.rows));
+        let (at_x, at_y) = (x + FOLD / 2, y + middle(&diagram.rows, &frame.rows));
         let turn = format!(r#" transform="rotate(-90 {at_x} {at_y})""#);
         fold(out, &band, &gap.len(), "column", (at_x, at_y), &turn, [&gap.first, &gap.last]);
     }
-    for (row, track) in scene.rows.tracks().iter().enumerate() {
+    for (row, track) in diagram.rows.tracks().iter().enumerate() {
         let Track::Gap(gap) = track else { continue };
         let (x, y) = (frame.left, frame.top + frame.rows[row]);
         let band = zigzag(y, x, width, |y, x| (x, y));
-        let at = (x + middle(&scene.columns, &frame.columns), y + FOLD / 2);
+        let at = (x + middle(&diagram.columns, &frame.columns), y + FOLD / 2);
         fold(out, &band, &gap.len(), "row", at, "", [&gap.first, &gap.last]);
     }
 }
@@ -335,9 +335,9 @@ fn fold(
 }
 
 /// Marks that stand on a square: rights, en passant, where a movement goes.
-pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
+pub(super) fn marks_above(out: &mut String, diagram: &Diagram, frame: &Frame) {
     let mut plus = String::new();
-    for shown in scene.pieces.iter().filter(|shown| shown.right) {
+    for shown in diagram.pieces.iter().filter(|shown| shown.right) {
         let (Tenths(x), Tenths(y)) = (frame.x(shown.column), frame.y(shown.row));
         let _ = write!(
             plus,
@@ -355,9 +355,9 @@ pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
             r##"<g fill="none" stroke-linecap="round"><path d="{plus}" stroke="#fff" stroke-width="4"/><path d="{plus}" stroke="{colour}" stroke-width="2.2"/></g>"##
         );
     }
-    for marked in &scene.marks {
+    for marked in &diagram.marks {
         let (x, y) = frame.centre(marked.row, marked.column);
-        let occupied = scene
+        let occupied = diagram
             .pieces
             .binary_search_by_key(&(marked.row, marked.column), |shown| (shown.row, shown.column))
             .is_ok();
@@ -391,8 +391,8 @@ pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
     clippy::cast_possible_truncation,
     reason = "what is on a picture is small; a step beyond it only gives a direction"
 )]
-pub(super) fn rays(out: &mut String, scene: &Scene, frame: &Frame) {
-    for ray in &scene.rays {
+pub(super) fn rays(out: &mut String, diagram: &Diagram, frame: &Frame) {
+    for ray in &diagram.rays {
         let (x, y) = frame.centre(ray.row, ray.column);
         let (right, down) = (ray.right as f64, ray.down as f64);
         // Square roots are exact to the last bit everywhere, so the picture is the same everywhere.
@@ -424,8 +424,8 @@ pub(super) fn rays(out: &mut String, scene: &Scene, frame: &Frame) {
 }
 
 /// The names of rows and columns.
-pub(super) fn labels(out: &mut String, scene: &Scene, frame: &Frame) {
-    if !scene.coordinates {
+pub(super) fn labels(out: &mut String, diagram: &Diagram, frame: &Frame) {
+    if !diagram.coordinates {
         return;
     }
     let below = frame.top + end(&frame.rows);

@@ -1,7 +1,7 @@
 //! SVG pictures.
 //!
 //! **Writes** one `<svg>` element in UTF-8 with a `<title>`, own shapes for every piece, and the name and square of each
-//! piece as its tooltip. The same scene always gives the same bytes. The frame follows the reader's light or dark theme.
+//! piece as its tooltip. The same diagram always gives the same bytes. The frame follows the reader's light or dark theme.
 
 mod board;
 mod glyphs;
@@ -15,33 +15,33 @@ use boardprint_base::{Piece, PieceKind, Player};
 
 use self::board::Frame;
 use self::xml::{Escaped, Tenths};
+use crate::diagram::{Diagram, Shown};
 use crate::glyph::Glyph;
 use crate::label;
 use crate::palette;
-use crate::scene::{Scene, Shown};
 
 /// Colours of frame and labels in both themes; everything else has its own background.
 const STYLE: &str = "<style>.bp-frame{fill:#faf8f4}.bp-label{fill:#57534a;font-family:sans-serif}\
     @media (prefers-color-scheme:dark){.bp-frame{fill:#24262a}.bp-label{fill:#c9c5bb}}</style>\n";
 
-/// Writes a scene as SVG.
+/// Writes a diagram as SVG.
 #[must_use]
-pub fn write(scene: &Scene) -> String {
-    let frame = Frame::of(scene);
-    let mut out = String::with_capacity(4096 + 100 * scene.pieces.len());
-    open(&mut out, frame.width, frame.height, &scene.title());
+pub fn write(diagram: &Diagram) -> String {
+    let frame = Frame::of(diagram);
+    let mut out = String::with_capacity(4096 + 100 * diagram.pieces.len());
+    open(&mut out, frame.width, frame.height, &diagram.title());
     let glyphs =
-        scene.pieces.iter().map(|shown| &shown.glyph).chain(scene.hands.iter().map(|(glyph, _)| glyph));
+        diagram.pieces.iter().map(|shown| &shown.glyph).chain(diagram.hands.iter().map(|(glyph, _)| glyph));
     glyphs::definitions(&mut out, glyphs);
-    board::surface(&mut out, scene, &frame);
-    board::marks_below(&mut out, scene, &frame);
-    board::folds(&mut out, scene, &frame);
-    pieces(&mut out, scene, &frame);
-    board::marks_above(&mut out, scene, &frame);
-    board::rays(&mut out, scene, &frame);
-    board::labels(&mut out, scene, &frame);
-    hands(&mut out, scene, &frame);
-    turn(&mut out, scene, &frame);
+    board::surface(&mut out, diagram, &frame);
+    board::marks_below(&mut out, diagram, &frame);
+    board::folds(&mut out, diagram, &frame);
+    pieces(&mut out, diagram, &frame);
+    board::marks_above(&mut out, diagram, &frame);
+    board::rays(&mut out, diagram, &frame);
+    board::labels(&mut out, diagram, &frame);
+    hands(&mut out, diagram, &frame);
+    turn(&mut out, diagram, &frame);
     out.push_str("</svg>\n");
     out
 }
@@ -110,9 +110,9 @@ fn open(out: &mut String, width: usize, height: usize, title: &str) {
 }
 
 /// The pieces, grouped by player so that each colour is said once.
-fn pieces(out: &mut String, scene: &Scene, frame: &Frame) {
+fn pieces(out: &mut String, diagram: &Diagram, frame: &Frame) {
     let mut groups: BTreeMap<Player, Vec<&Shown>> = BTreeMap::new();
-    for shown in &scene.pieces {
+    for shown in &diagram.pieces {
         groups.entry(shown.glyph.player()).or_default().push(shown);
     }
     for (player, group) in groups {
@@ -120,16 +120,16 @@ fn pieces(out: &mut String, scene: &Scene, frame: &Frame) {
         for shown in group {
             let (x, y) = (frame.x(shown.column), frame.y(shown.row));
             let title = format!("{} {}", shown.glyph.describe(), label::square(&shown.square));
-            glyphs::write(out, &shown.glyph, x, y, scene.points_up(player), &title);
+            glyphs::write(out, &shown.glyph, x, y, diagram.points_up(player), &title);
         }
         out.push_str("</g>\n");
     }
 }
 
 /// The pieces in hand, above and below the board.
-fn hands(out: &mut String, scene: &Scene, frame: &Frame) {
+fn hands(out: &mut String, diagram: &Diagram, frame: &Frame) {
     for top in [true, false] {
-        for (index, (glyph, count)) in scene.hand(top).enumerate() {
+        for (index, (glyph, count)) in diagram.hand(top).enumerate() {
             let (x, y) = frame.hand_place(top, index);
             let _ = writeln!(out, r#"<g transform="translate({x} {y}) scale(.7)">"#);
             glyphs::open_player(out, glyph.player());
@@ -145,9 +145,9 @@ fn hands(out: &mut String, scene: &Scene, frame: &Frame) {
 }
 
 /// A dot in the colour of the side to move, on its side of the board.
-fn turn(out: &mut String, scene: &Scene, frame: &Frame) {
-    let Some(turn) = &scene.turn else { return };
-    let (ink, (x, y)) = (palette::ink(turn.colour), frame.turn_place(turn.from_bottom != scene.flipped));
+fn turn(out: &mut String, diagram: &Diagram, frame: &Frame) {
+    let Some(turn) = &diagram.turn else { return };
+    let (ink, (x, y)) = (palette::ink(turn.colour), frame.turn_place(turn.from_bottom != diagram.flipped));
     let _ = writeln!(
         out,
         r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"><title>{} to move</title></circle>"#,

@@ -1,12 +1,12 @@
-//! Scenes that the tests draw.
+//! Diagrams that the tests draw.
 
 use boardprint_base::{Border, CustomCode, Move, Piece, PieceKind, Player, Square};
-use boardprint_render::{Glyph, Mark, Scene, SceneBuilder, finite};
+use boardprint_render::{Diagram, DiagramBuilder, Glyph, Mark, finite};
 
-/// Every scene with its name.
-pub(crate) fn all() -> Vec<(&'static str, SceneBuilder)> {
+/// Every diagram with its name.
+pub(crate) fn all() -> Vec<(&'static str, DiagramBuilder)> {
     vec![
-        ("empty", Scene::builder()),
+        ("empty", Diagram::builder()),
         ("far-king", far_king()),
         ("far-king-flipped", far_king().flip(true)),
         ("far-king-window", far_king().window("0,0,9,9".parse().expect("a window"))),
@@ -39,9 +39,9 @@ fn piece(kind: PieceKind, player: u32) -> Glyph {
     Piece::new(kind, Player(player)).into()
 }
 
-fn far_king() -> SceneBuilder {
+fn far_king() -> DiagramBuilder {
     use PieceKind::{King, Pawn, Queen, Rook};
-    Scene::builder()
+    Diagram::builder()
         .piece_with_right(Square::new(5, 1), piece(King, 1))
         .piece_with_right(Square::new(8, 1), piece(Rook, 1))
         .piece(Square::new(4, 4), piece(Pawn, 1))
@@ -55,26 +55,26 @@ fn far_king() -> SceneBuilder {
         .title("A king at 10^15 & other <far> pieces")
 }
 
-fn players() -> SceneBuilder {
-    let mut scene = Scene::builder();
+fn players() -> DiagramBuilder {
+    let mut diagram = Diagram::builder();
     for (x, kind) in (1_i64..).zip(PieceKind::BUILT_IN) {
         for player in 0..8 {
-            scene = scene.piece(Square::new(x, i64::from(player)), piece(*kind, player));
+            diagram = diagram.piece(Square::new(x, i64::from(player)), piece(*kind, player));
         }
     }
     let codes = ["z", "zz", "zeb", "wyrm"].map(|code| CustomCode::new(code).expect("a code"));
     for (x, code) in (1_i64..).zip(codes) {
-        scene = scene.piece(Square::new(x, 8), piece(PieceKind::Custom(code), 1));
-        scene = scene.piece(Square::new(x + 4, 8), piece(PieceKind::Custom(code), 12));
+        diagram = diagram.piece(Square::new(x, 8), piece(PieceKind::Custom(code), 1));
+        diagram = diagram.piece(Square::new(x + 4, 8), piece(PieceKind::Custom(code), 12));
     }
     let border = Border { left: Some(0.into()), right: Some(23.into()), bottom: Some(0.into()), top: None };
-    scene.border(border).mark(Square::new(10, 8), Mark::Highlight)
+    diagram.border(border).mark(Square::new(10, 8), Mark::Highlight)
 }
 
-fn movement() -> SceneBuilder {
+fn movement() -> DiagramBuilder {
     let at = Square::new(0, 0);
     let line = |dx: i64, dy: i64, steps: i64| (1..=steps).map(move |step| Square::new(dx * step, dy * step));
-    Scene::builder()
+    Diagram::builder()
         .window("-4,-4,4,4".parse().expect("a window"))
         .piece(at.clone(), piece(PieceKind::Rook, 1))
         .piece(Square::new(3, 0), Glyph::Enemy)
@@ -87,19 +87,19 @@ fn movement() -> SceneBuilder {
         .title("a rook between a friend and an enemy")
 }
 
-fn knightrider() -> SceneBuilder {
+fn knightrider() -> DiagramBuilder {
     let at = Square::new(0, 0);
     let steps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    let mut scene =
-        Scene::builder().window("-5,-5,5,5".parse().expect("a window")).piece(at.clone(), Glyph::Origin);
+    let mut diagram =
+        Diagram::builder().window("-5,-5,5,5".parse().expect("a window")).piece(at.clone(), Glyph::Origin);
     for (dx, dy) in steps {
-        scene = scene.marks((1..=2).map(|step| Square::new(dx * step, dy * step)), Mark::Target).ray(
+        diagram = diagram.marks((1..=2).map(|step| Square::new(dx * step, dy * step)), Mark::Target).ray(
             at.clone(),
             dx,
             dy,
         );
     }
-    scene
+    diagram
 }
 
 const WESTERN: &str = "w:r,w:n,w:b,w:q,w:+^k,w:b,w:n,w:+r,w:p,w:p,w:p,w:p,,w:p,w:p,w:p,,,,,,,,,,,,,w:p,,,,,,,,W:P,,,,,,,,w_0:ep,,,,W:P,W:P,W:P,W:P,,W:P,W:P,W:P,W:R,W:N,W:B,W:Q,W:+^K,W:B,W:N,W:+R";

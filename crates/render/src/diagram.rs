@@ -5,13 +5,13 @@ use std::fmt::Write;
 use boardprint_base::{Border, Coord, Player, Square};
 
 use crate::axis::{Axis, Track};
-use crate::builder::SceneBuilder;
+use crate::builder::DiagramBuilder;
 use crate::glyph::Glyph;
 use crate::label;
 
-/// A picture that is laid out and ready to be written. Made by a [`SceneBuilder`].
+/// A picture that is laid out and ready to be written. Made by a [`DiagramBuilder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
+pub struct Diagram {
     pub(crate) columns: Axis,
     pub(crate) rows: Axis,
     /// In the order of the page; no square twice.
@@ -117,11 +117,11 @@ pub enum Labels {
     },
 }
 
-impl Scene {
-    /// Starts an empty scene.
+impl Diagram {
+    /// Starts an empty diagram.
     #[must_use]
-    pub fn builder() -> SceneBuilder {
-        SceneBuilder::default()
+    pub fn builder() -> DiagramBuilder {
+        DiagramBuilder::default()
     }
 
     /// How many columns and rows of squares are shown, folded ones left out.

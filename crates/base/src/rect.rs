@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use boardprint_base::{Coord, Square};
+use crate::{Coord, Square};
 
 /// A rectangle of squares, edges included. Never empty.
 ///
 /// Its text is `x0,y0,x1,y1`, two opposite corners in any order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Window {
+pub struct Rect {
     left: Coord,
     bottom: Coord,
     right: Coord,
@@ -18,15 +18,15 @@ pub struct Window {
 
 /// The text is not four integers with commas between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseWindowError;
+pub struct ParseRectError;
 
-impl Window {
+impl Rect {
     /// The rectangle with these two opposite corners.
     #[must_use]
     pub fn new(a: Square, b: Square) -> Self {
         let (left, right) = if a.x <= b.x { (a.x, b.x) } else { (b.x, a.x) };
         let (bottom, top) = if a.y <= b.y { (a.y, b.y) } else { (b.y, a.y) };
-        Window { left, bottom, right, top }
+        Rect { left, bottom, right, top }
     }
 
     /// The least column.
@@ -60,29 +60,29 @@ impl Window {
     }
 }
 
-impl fmt::Display for Window {
+impl fmt::Display for Rect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{},{}", self.left, self.bottom, self.right, self.top)
     }
 }
 
-impl FromStr for Window {
-    type Err = ParseWindowError;
-    fn from_str(text: &str) -> Result<Self, ParseWindowError> {
+impl FromStr for Rect {
+    type Err = ParseRectError;
+    fn from_str(text: &str) -> Result<Self, ParseRectError> {
         let mut numbers = text.split(',').map(|number| number.trim().parse::<Coord>());
-        let mut next = || numbers.next().and_then(Result::ok).ok_or(ParseWindowError);
+        let mut next = || numbers.next().and_then(Result::ok).ok_or(ParseRectError);
         let (a, b) = (Square { x: next()?, y: next()? }, Square { x: next()?, y: next()? });
-        if numbers.next().is_some() { Err(ParseWindowError) } else { Ok(Window::new(a, b)) }
+        if numbers.next().is_some() { Err(ParseRectError) } else { Ok(Rect::new(a, b)) }
     }
 }
 
-impl fmt::Display for ParseWindowError {
+impl fmt::Display for ParseRectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a window `x0,y0,x1,y1`: two corners, four integers with commas between them")
+        f.write_str("expected `x0,y0,x1,y1`: two corners, four integers with commas between them")
     }
 }
 
-impl std::error::Error for ParseWindowError {}
+impl std::error::Error for ParseRectError {}
 
 #[cfg(test)]
 mod tests {
@@ -90,15 +90,15 @@ mod tests {
 
     #[test]
     fn corners_come_in_any_order() {
-        let window: Window = "8, -1,1,10".parse().unwrap();
-        assert_eq!(window.to_string(), "1,-1,8,10");
-        assert!(window.contains(&Square::new(8, 10)) && !window.contains(&Square::new(0, 0)));
+        let rect: Rect = "8, -1,1,10".parse().unwrap();
+        assert_eq!(rect.to_string(), "1,-1,8,10");
+        assert!(rect.contains(&Square::new(8, 10)) && !rect.contains(&Square::new(0, 0)));
     }
 
     #[test]
-    fn windows_have_four_integers() {
+    fn rects_have_four_integers() {
         for text in ["", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,4.0", "1,,3,4"] {
-            assert_eq!(text.parse::<Window>(), Err(ParseWindowError), "{text}");
+            assert_eq!(text.parse::<Rect>(), Err(ParseRectError), "{text}");
         }
     }
 }
