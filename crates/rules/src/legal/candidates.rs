@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use boardprint_base::{Coord, Move, PieceKind, Placed, Player, Position, Square};
+use boardprint_base::{Coord, Move, PieceKind, Placed, Position, Square};
 
 use super::attack::Attack;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
@@ -154,25 +154,13 @@ impl<'t> Search<'_, 't> {
     /// The attacks on the royals of a piece's player while that piece is off the board.
     fn attacks_without(&self, position: &mut Position, placed: &Placed) -> Option<Vec<Attack<'t>>> {
         let player = placed.piece.player;
-        if !self.referee.heeds_check(player) || self.has_hurdles(position, player) {
+        if !self.referee.heeds_check(player) || self.referee.has_hurdles(position, player) {
             return None;
         }
         position.pieces.remove(&placed.square);
         let attacks = self.referee.attacks(position, player);
         position.pieces.insert(placed.clone());
         attacks
-    }
-
-    /// Whether an enemy's movement needs a hurdle, so that a piece that comes into its way may open it.
-    fn has_hurdles(&self, position: &Position, player: Player) -> bool {
-        position.pieces.iter().any(|placed| {
-            matches!(placed.piece.kind, PieceKind::Custom(_))
-                && placed.piece.player != player
-                && self.referee.table.get(placed.piece.kind).is_none_or(|definition| {
-                    let movement = definition.movement(placed.piece.player);
-                    !movement.is_exact() || movement.paths(true).any(|path| path.legs().len() > 1)
-                })
-        })
     }
 
     /// Whether a legal stop exists on a ray whose first stop is illegal.
@@ -359,7 +347,7 @@ fn stops_against(from: &Square, step: Vector, attack: &Attack<'_>) -> Stops {
 }
 
 /// The squares on which a chain of single jumps lands, the last one excluded.
-fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
+pub(super) fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
     let mut here = from.clone();
     let mut squares: Vec<Square> = leg
         .segments()
@@ -377,7 +365,7 @@ fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
 }
 
 /// The board if it has four edges and is small, else the pieces and some squares around them.
-fn neighbourhood(position: &Position) -> Window {
+pub(super) fn neighbourhood(position: &Position) -> Window {
     const MARGIN: i64 = 8;
     let border = &position.laws.border;
     let xs = || position.pieces.iter().map(|placed| &placed.square.x);

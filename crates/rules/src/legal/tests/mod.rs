@@ -2,6 +2,7 @@
 
 mod brute;
 mod by_hand;
+mod list;
 mod random;
 
 use boardprint_base::{Piece, PieceKind, Pieces, Placed, Player, Position, Square};
