@@ -22,6 +22,7 @@ mod piece;
 mod pieces;
 mod player;
 mod position;
+mod side;
 mod square;
 
 pub use coord::{Coord, ParseCoordError};
@@ -35,4 +36,5 @@ pub use player::{Player, TurnOrder};
 pub use position::{
     Border, CHECKMATE, KNOWN_WIN_CONDITIONS, Laws, MoveRule, Position, Promotion, WinConditions,
 };
+pub use side::Side;
 pub use square::Square;

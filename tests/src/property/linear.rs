@@ -1,7 +1,7 @@
 //! Long texts made of short ones: what is read in linear time ends soon.
 
 use boardprint_base::Game;
-use boardprint_bridge::fen::{Fen, Game as FenGame};
+use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
 use boardprint_icn::json::{MoveForm, write};
