@@ -3,7 +3,7 @@
 use anyhow::Result;
 use boardprint_base::replay::Replay;
 use boardprint_base::{Game, Position, Square};
-use boardprint_bridge::fen::Fen;
+use boardprint_bridge::fen::{Fen, FenExt as _};
 use boardprint_bridge::{Lossy, Lost, grid, list};
 use boardprint_cpn::Cpn;
 use boardprint_icn::Style;

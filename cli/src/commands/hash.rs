@@ -3,7 +3,7 @@
 use anyhow::Result;
 use boardprint_base::replay::Replay;
 use boardprint_base::{Digest, Game};
-use boardprint_bridge::fen::Fen;
+use boardprint_bridge::fen::{Fen, FenExt as _};
 use boardprint_bridge::{Lossy, Namer, Trail, exact_hash, game_hash};
 use boardprint_cpn::Cpn;
 use boardprint_store::read::Record;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use boardprint_base::Game;
+use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{Lossy, Marks};
 use boardprint_cpn::{Cpn, Side};
 use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, finite, svg, text};

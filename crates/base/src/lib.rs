@@ -28,6 +28,7 @@ mod player;
 mod position;
 pub mod replay;
 mod rect;
+mod side;
 mod square;
 
 pub use coord::{Coord, ParseCoordError};
@@ -42,4 +43,5 @@ pub use position::{
     Border, CHECKMATE, KNOWN_WIN_CONDITIONS, Laws, MoveRule, Position, Promotion, WinConditions,
 };
 pub use rect::{ParseRectError, Rect};
+pub use side::Side;
 pub use square::Square;

@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use boardprint_bridge::Lossy;
-use boardprint_bridge::fen::{Fen, Game};
+use boardprint_bridge::fen::{Fen, FenExt as _, Game};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -5,7 +5,7 @@
 //! - [`Trail`] names every position of a game, writing only what each move changed.
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
-//! - [`fen`] reads and writes FEN and SFEN of five games and turns them into CPN and back.
+//! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
 //!
 //! ```
@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod board_namer;
 pub mod fen;
 mod game_hash;
 pub mod grid;
@@ -38,6 +39,7 @@ mod tests;
 mod trail;
 mod words;
 
+pub use board_namer::BoardNamer;
 pub use game_hash::{exact_hash, game_hash, game_text, named_start, write_game_text};
 pub use identity::{Marks, identity};
 pub use lost::{Lossy, Lost, UnknownLoss};

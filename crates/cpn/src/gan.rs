@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::SyntaxError;
+use boardprint_base::{Side, SyntaxError};
 use nom::Parser;
 use nom::bytes::complete::take_while;
 use nom::character::complete::{char, satisfy};
@@ -10,44 +10,6 @@ use nom::combinator::{opt, recognize};
 
 use crate::parse::{Fault, PResult, expected};
 use crate::revision::Revision;
-
-/// The two sides of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// The first player; its actors are in upper case.
-    Bottom,
-    /// The second player; its actors are in lower case.
-    Top,
-}
-
-impl Side {
-    /// The letter in a CPN: `B` or `t`.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Side::Bottom => 'B',
-            Side::Top => 't',
-        }
-    }
-
-    /// The other side.
-    #[must_use]
-    pub const fn opponent(self) -> Self {
-        match self {
-            Side::Bottom => Side::Top,
-            Side::Top => Side::Bottom,
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::Bottom => "B",
-            Side::Top => "t",
-        })
-    }
-}
 
 /// An actor of General Actor Notation, such as `W:^K`.
 ///

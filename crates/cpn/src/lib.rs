@@ -46,9 +46,10 @@ mod revision;
 #[cfg(test)]
 mod tests;
 
+pub use boardprint_base::Side;
 pub use cph::Cph;
 pub use error::{CpnError, CpnErrorKind, Field};
-pub use gan::{Actor, Side};
+pub use gan::Actor;
 pub use notation::{Cpn, Items};
 pub use parse::Options;
 pub use revision::Revision;

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use boardprint_base::{Coord, Span};
+use boardprint_base::{Coord, Side, Span};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::cph::Cph;
 use crate::error::CpnError;
-use crate::gan::{Actor, Side};
+use crate::gan::Actor;
 use crate::parse::Options;
 use crate::revision::Revision;
 

@@ -1,6 +1,6 @@
 //! Reading CPN.
 
-use boardprint_base::{Coord, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{Coord, Side, Span, SyntaxError, SyntaxErrorKind};
 use nom::bytes::complete::tag;
 use nom::character::complete::{char, digit1};
 use nom::combinator::value;
@@ -8,7 +8,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser, branch::alt};
 
 use crate::error::{CpnError, Field};
-use crate::gan::{Actor, Side, actor};
+use crate::gan::{Actor, actor};
 use crate::notation::Cpn;
 use crate::revision::Revision;
 

@@ -1,7 +1,7 @@
 //! The text formats: what is read can be written, and what is written is read as the same.
 
 use boardprint_base::{Game, Span};
-use boardprint_bridge::fen::{Fen, Game as FenGame};
+use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Namer, game_hash, list};
 use boardprint_cpn::{Actor, Cpn, Revision};
 use boardprint_icn::json::{MoveForm, write};

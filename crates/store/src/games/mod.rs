@@ -28,7 +28,7 @@ mod text;
 mod western;
 
 use boardprint_base::{Digest, Game, GameResult, SyntaxError, Tag};
-use boardprint_bridge::fen::{Fen, FenError, Game as FenGame};
+use boardprint_bridge::fen::{Fen, FenError, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, game_hash, list};
 use boardprint_cpn::{CpnError, Revision};
 use boardprint_icn::canonical_position;

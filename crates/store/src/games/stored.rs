@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use boardprint_base::replay::play;
 use boardprint_base::{Digest, Game, Move, PieceKind};
-use boardprint_bridge::fen::{Fen, Game as FenGame};
+use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Trail, write_game_text};
 use cozy_chess::{Board, Piece};
 

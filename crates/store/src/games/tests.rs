@@ -1,5 +1,5 @@
 use boardprint_base::Digest;
-use boardprint_bridge::fen::{Fen, Game as FenGame};
+use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks};
 
 use super::*;

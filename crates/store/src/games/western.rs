@@ -110,7 +110,7 @@ fn usable_en_passant(board: &Board) -> Option<Square> {
 
 #[cfg(test)]
 mod tests {
-    use boardprint_bridge::fen::{Fen, Game};
+    use boardprint_bridge::fen::{Fen, FenExt as _, Game};
     use boardprint_bridge::{Lossy, Marks};
 
     use super::*;

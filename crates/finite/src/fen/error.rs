@@ -30,7 +30,7 @@ pub enum Part {
 /// A text that is not a FEN or SFEN of its game.
 ///
 /// ```
-/// use boardprint_bridge::fen::{Fen, Game, Part};
+/// use boardprint_finite::{Fen, Game, Part};
 /// let error = Fen::read(Game::Western, "rnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w - - 0 1").unwrap_err();
 /// assert_eq!(error.part(), Part::Rank(6));
 /// assert_eq!(error.to_string(), "rank 6 from the top: found 9 squares, a rank has 8");

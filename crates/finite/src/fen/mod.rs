@@ -1,19 +1,15 @@
-//! FEN of Western chess, Makruk, Xiangqi, Janggi and Shogi, and SFEN; each to CPN and back.
+//! FEN of Western chess, Makruk, Xiangqi, Janggi and Shogi, and SFEN.
 //!
 //! ```
-//! use boardprint_bridge::fen::{Fen, Game};
-//! use boardprint_bridge::{Lost, Marks};
+//! use boardprint_finite::{Fen, Game};
+//! use boardprint_base::Side;
 //!
 //! let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 //! let fen = Fen::read(Game::Western, start)?;
-//! let plain = fen.to_cpn(None).or_else(|e| e.ignore(Lost::CASTLING))?;
-//! assert_eq!(plain.cph().to_string(), "5693c349961f8bc345c6c11418aa00be3a038d8f");
-//!
-//! // With the rights carried along, the way back gives the same FEN.
-//! let whole = fen.to_cpn(Some(Marks::AsGiven))?;
-//! assert!(whole.to_string().ends_with("W:+R,W:N,W:B,W:Q,W:+^K,W:B,W:N,W:+R--"));
-//! assert_eq!(Fen::from_cpn(&whole, None)?.to_string(), start);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! assert_eq!(fen.side(), Side::Bottom);
+//! assert_eq!(fen.man(0).map(|man| man.letter(Game::Western)), Some(b'r'));
+//! assert_eq!(fen.to_string(), start);
+//! # Ok::<(), boardprint_finite::FenError>(())
 //! ```
 //!
 //! **Accepts** a board whose ranks are all full, a turn (`w` or `b`; for Xiangqi also `r`), castling as `KQkq` or by the
@@ -28,19 +24,20 @@
 //! letters, castling rights without king and rook, an en passant square that no pawn has just passed, numbers with leading
 //! zeros, blanks too many.
 
-mod convert;
 mod error;
-mod game;
+mod parts;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use error::{FenError, FenErrorKind, Part};
-pub use game::{Game, UnknownGame};
+pub use parts::Fault;
 
-use boardprint_cpn::Side;
-use game::Kind;
+use boardprint_base::Side;
+
+use crate::game::Game;
+use crate::man::Man;
 
 /// A position of a FEN or SFEN, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,14 +59,6 @@ pub struct Fen {
     hands: [Hand; 2],
 }
 
-/// A piece on the board of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Man {
-    kind: &'static Kind,
-    side: Side,
-    promoted: bool,
-}
-
 /// How many of each kind are in hand, by its place in the game's table.
 type Hand = [usize; 8];
 
@@ -81,30 +70,9 @@ impl Castling {
     fn rooks(&self) -> impl Iterator<Item = usize> {
         self.0.into_iter().flatten().flatten()
     }
-
-    fn is_none(&self) -> bool {
-        self.rooks().next().is_none()
-    }
 }
 
 impl Fen {
-    /// The game it is of.
-    #[must_use]
-    pub const fn game(&self) -> Game {
-        self.game
-    }
-
-    /// Who moves next.
-    #[must_use]
-    pub const fn side(&self) -> Side {
-        self.side
-    }
-
-    /// Whether no counter is advanced: half-moves 0 and the first move.
-    fn is_fresh(&self) -> bool {
-        self.plies == fresh_plies(self.side)
-    }
-
     /// The king of a side on its back rank, if there is exactly one.
     fn castling_king(&self, side: Side) -> Option<usize> {
         let mut kings = self.back_rank(side).filter(|cell| self.is_own(*cell, side, true, b'k'));
@@ -122,8 +90,10 @@ impl Fen {
     }
 
     fn is_own(&self, cell: usize, side: Side, royal: bool, letter: u8) -> bool {
-        self.board[cell]
-            .is_some_and(|man| man.side == side && man.kind.royal == royal && man.kind.letter == letter)
+        self.board[cell].is_some_and(|man| {
+            let kind = &self.game.kinds()[man.kind()];
+            man.side() == side && kind.is_royal() == royal && kind.letter() == letter
+        })
     }
 
     fn back_rank(&self, side: Side) -> std::ops::Range<usize> {
@@ -153,8 +123,10 @@ impl Fen {
         (!passed).then_some(("no pawn has just passed the en passant square", "write `-`"))
     }
 
-    /// Whether a pawn of the side to move could capture en passant.
-    fn can_capture_en_passant(&self, cell: usize) -> bool {
+    /// Whether a pawn of the side to move could step onto the en passant square.
+    #[must_use]
+    pub fn can_capture_en_passant(&self) -> bool {
+        let Some(cell) = self.en_passant else { return false };
         let files = self.game.files();
         let beside = match self.side {
             Side::Bottom => cell + files,

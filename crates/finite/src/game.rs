@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::man::Kind;
+
 /// The games that have a FEN or SFEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Game {
     /// Western chess.
     Western,
@@ -18,77 +21,51 @@ pub enum Game {
     Janggi,
 }
 
-/// A kind of piece: its letter in FEN and its name in GAN.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Kind {
-    /// The letter we write, in lower case.
-    pub(super) letter: u8,
-    /// Letters that are read as well.
-    pub(super) also: &'static [u8],
-    /// The abbreviation in GAN, in lower case.
-    pub(super) abbreviation: &'static str,
-    pub(super) royal: bool,
-    /// Whether it can promote and keep its name, as in Shogi.
-    pub(super) promotes: bool,
-}
-
-const fn kind(letter: u8, abbreviation: &'static str) -> Kind {
-    Kind { letter, also: &[], abbreviation, royal: false, promotes: false }
-}
-
-const fn royal(letter: u8, abbreviation: &'static str) -> Kind {
-    Kind { royal: true, ..kind(letter, abbreviation) }
-}
-
-const fn promoting(letter: u8, abbreviation: &'static str) -> Kind {
-    Kind { promotes: true, ..kind(letter, abbreviation) }
-}
-
-impl Kind {
-    const fn or(self, also: &'static [u8]) -> Kind {
-        Kind { also, ..self }
-    }
-}
-
-static WESTERN: [Kind; 6] =
-    [kind(b'p', "p"), kind(b'n', "n"), kind(b'b', "b"), kind(b'r', "r"), kind(b'q', "q"), royal(b'k', "k")];
+static WESTERN: [Kind; 6] = [
+    Kind::new(b'p', "p"),
+    Kind::new(b'n', "n"),
+    Kind::new(b'b', "b"),
+    Kind::new(b'r', "r"),
+    Kind::new(b'q', "q"),
+    Kind::royal(b'k', "k"),
+];
 static MAKRUK: [Kind; 6] = [
-    kind(b'p', "p"),
-    kind(b'n', "n"),
-    kind(b's', "b").or(b"b"),
-    kind(b'r', "r"),
-    kind(b'm', "q").or(b"q"),
-    royal(b'k', "k"),
+    Kind::new(b'p', "p"),
+    Kind::new(b'n', "n"),
+    Kind::new(b's', "b").or(b"b"),
+    Kind::new(b'r', "r"),
+    Kind::new(b'm', "q").or(b"q"),
+    Kind::royal(b'k', "k"),
 ];
 /// In the order of hands in SFEN.
 static SHOGI: [Kind; 8] = [
-    promoting(b'r', "r"),
-    promoting(b'b', "b"),
-    kind(b'g', "g"),
-    promoting(b's', "s"),
-    promoting(b'n', "n"),
-    promoting(b'l', "l"),
-    promoting(b'p', "p"),
-    royal(b'k', "k"),
+    Kind::promoting(b'r', "r"),
+    Kind::promoting(b'b', "b"),
+    Kind::new(b'g', "g"),
+    Kind::promoting(b's', "s"),
+    Kind::promoting(b'n', "n"),
+    Kind::promoting(b'l', "l"),
+    Kind::promoting(b'p', "p"),
+    Kind::royal(b'k', "k"),
 ];
 static XIANGQI: [Kind; 7] = [
-    kind(b'p', "s").or(b"s"),
-    kind(b'c', "c"),
-    kind(b'r', "r"),
-    kind(b'n', "h").or(b"h"),
-    kind(b'b', "e").or(b"e"),
-    kind(b'a', "a"),
-    royal(b'k', "g").or(b"g"),
+    Kind::new(b'p', "s").or(b"s"),
+    Kind::new(b'c', "c"),
+    Kind::new(b'r', "r"),
+    Kind::new(b'n', "h").or(b"h"),
+    Kind::new(b'b', "e").or(b"e"),
+    Kind::new(b'a', "a"),
+    Kind::royal(b'k', "g").or(b"g"),
 ];
 /// Without other letters: in FEN a p is a soldier, in GAN a cannon.
 static JANGGI: [Kind; 7] = [
-    kind(b'p', "j"),
-    kind(b'c', "p"),
-    kind(b'r', "r"),
-    kind(b'n', "m"),
-    kind(b'b', "e"),
-    kind(b'a', "s"),
-    royal(b'k', "g"),
+    Kind::new(b'p', "j"),
+    Kind::new(b'c', "p"),
+    Kind::new(b'r', "r"),
+    Kind::new(b'n', "m"),
+    Kind::new(b'b', "e"),
+    Kind::new(b'a', "s"),
+    Kind::royal(b'k', "g"),
 ];
 
 impl Game {
@@ -119,6 +96,24 @@ impl Game {
         }
     }
 
+    /// Its number on disk; it never changes.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Game::Western => 1,
+            Game::Makruk => 2,
+            Game::Shogi => 3,
+            Game::Xiangqi => 4,
+            Game::Janggi => 5,
+        }
+    }
+
+    /// The game of a number on disk.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.code() == code)
+    }
+
     /// How many ranks the board has.
     #[must_use]
     pub const fn ranks(self) -> usize {
@@ -138,7 +133,15 @@ impl Game {
         }
     }
 
-    pub(super) fn kinds(self) -> &'static [Kind] {
+    /// How many squares the board has.
+    #[must_use]
+    pub const fn squares(self) -> usize {
+        self.ranks() * self.files()
+    }
+
+    /// The kinds of its pieces; in Shogi in the order of hands in SFEN.
+    #[must_use]
+    pub fn kinds(self) -> &'static [Kind] {
         match self {
             Game::Western => &WESTERN,
             Game::Makruk => &MAKRUK,
@@ -149,7 +152,7 @@ impl Game {
     }
 
     /// What a letter that is not in the table is called.
-    pub(super) const fn letter_words(self) -> &'static str {
+    pub(crate) const fn letter_words(self) -> &'static str {
         match self {
             Game::Western => "piece letter: Western chess has p n b r q k",
             Game::Makruk => "piece letter: Makruk has p n s r m k",

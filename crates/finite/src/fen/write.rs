@@ -2,24 +2,12 @@
 
 use std::fmt;
 
-use boardprint_cpn::Side;
+use boardprint_base::Side;
 
-use super::game::Game;
-use super::{Fen, Hand, Man, RIGHT, fresh_plies};
-use crate::lost::{Lossy, Lost};
+use super::{Fen, Hand, RIGHT};
+use crate::game::Game;
 
 impl Fen {
-    /// The FEN; of Shogi with the hand in brackets. A FEN counts moves of both sides, so that it cannot tell which of the two began; an
-    /// SFEN can.
-    ///
-    /// # Errors
-    ///
-    /// [`Lossy`] if the number of half-moves comes back as another.
-    pub fn to_fen(&self) -> Result<String, Lossy<String>> {
-        let told = (self.plies / 2).saturating_mul(2).saturating_add(fresh_plies(self.side));
-        Lost::MOVE_NUMBER.when(told != self.plies).with(self.to_string())
-    }
-
     /// The SFEN, if it is Shogi.
     #[must_use]
     pub fn to_sfen(&self) -> Option<String> {
@@ -52,7 +40,10 @@ impl Fen {
                     continue;
                 };
                 push_run(&mut out, std::mem::take(&mut empty));
-                man.push_to(&mut out);
+                if man.is_promoted() {
+                    out.push('+');
+                }
+                out.push(char::from(man.letter(self.game)));
             }
             push_run(&mut out, empty);
         }
@@ -65,7 +56,7 @@ impl Fen {
         for (side, hand) in sides {
             for (kind, count) in self.game.kinds().iter().zip(hand) {
                 if *count > 0 {
-                    push(in_case(kind.letter, side), *count, &mut out);
+                    push(in_case(kind.letter(), side), *count, &mut out);
                 }
             }
         }
@@ -114,15 +105,6 @@ impl fmt::Display for Fen {
         let turn = if self.side == Side::Bottom { 'w' } else { 'b' };
         let (castling, en_passant) = (self.castling_text(), self.en_passant_text());
         write!(f, " {turn} {castling} {en_passant} {} {}", self.clock, self.plies / 2 + 1)
-    }
-}
-
-impl Man {
-    fn push_to(self, out: &mut String) {
-        if self.promoted {
-            out.push('+');
-        }
-        out.push(in_case(self.kind.letter, self.side));
     }
 }
 

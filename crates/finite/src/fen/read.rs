@@ -1,11 +1,11 @@
 //! Reading FEN and SFEN.
 
-use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
-use boardprint_cpn::Side;
+use boardprint_base::{Side, Span, SyntaxError, SyntaxErrorKind};
 
 use super::error::{FenError, FenErrorKind, Part};
-use super::game::{Game, Kind};
-use super::{Castling, Fen, Man, RIGHT, fresh_plies};
+use super::{Fen, RIGHT, fresh_plies};
+use crate::game::Game;
+use crate::man::Man;
 
 /// The most of one kind in hand.
 const MAX_IN_HAND: usize = 999;
@@ -89,20 +89,6 @@ impl Fen {
         fields.end().map(|()| fen)
     }
 
-    pub(super) fn empty(game: Game) -> Self {
-        Fen {
-            game,
-            board: vec![None; game.ranks() * game.files()],
-            side: Side::Bottom,
-            castling: Castling::default(),
-            en_passant: None,
-            counting: None,
-            clock: 0,
-            plies: 0,
-            hands: Default::default(),
-        }
-    }
-
     fn read_board(&mut self, field: Piece<'_>) -> Result<(), FenError> {
         let (ranks, files) = (self.game.ranks(), self.game.files());
         let found = field.text.split('/').count();
@@ -125,7 +111,7 @@ impl Fen {
             return Ok(());
         }
         for letter in field.letters() {
-            self.add_to_hand(letter, 1)?;
+            self.add_letter_to_hand(letter, 1)?;
         }
         Ok(())
     }
@@ -143,19 +129,17 @@ impl Fen {
                 return Err(letters.expected(Part::Hand, "a piece behind its count"));
             };
             rest = letters.split_at(letter.text.len()).1;
-            self.add_to_hand(letter, number)?;
+            self.add_letter_to_hand(letter, number)?;
         }
         Ok(())
     }
 
-    fn add_to_hand(&mut self, letter: Piece<'_>, count: usize) -> Result<(), FenError> {
+    fn add_letter_to_hand(&mut self, letter: Piece<'_>, count: usize) -> Result<(), FenError> {
         let (kind, side) = read_letter(self.game, letter, Part::Hand)?;
-        if kind.royal {
+        if self.game.kinds()[kind].is_royal() {
             return Err(letter.broken(Part::Hand, "a king is never in hand", "leave it out"));
         }
-        let place =
-            self.game.kinds().iter().position(|known| known == kind).expect("the kind is from the table");
-        let held = &mut self.hands[side as usize][place];
+        let held = &mut self.hands[side as usize][kind];
         *held += count;
         if *held > MAX_IN_HAND {
             let kind = SyntaxErrorKind::TooMuch { what: "pieces of one kind in hand", limit: MAX_IN_HAND };
@@ -250,11 +234,11 @@ fn read_rank(game: Game, rank: Piece<'_>, part: Part, squares: &mut [Option<Man>
         let promoted = byte == b'+';
         let letter = if promoted { letters.next().unwrap_or(letter) } else { letter };
         let (kind, side) = read_letter(game, letter, part)?;
-        if promoted && !kind.promotes {
+        if promoted && !game.kinds()[kind].promotes() {
             return Err(letter.broken(part, "a piece that never promotes has a `+`", "leave the `+` out"));
         }
         if let Some(square) = squares.get_mut(file) {
-            *square = Some(Man { kind, side, promoted });
+            *square = Some(Man::new(kind, side, promoted));
         }
         file += 1;
     }
@@ -264,10 +248,10 @@ fn read_rank(game: Game, rank: Piece<'_>, part: Part, squares: &mut [Option<Man>
     Err(FenError::new(part, FenErrorKind::Squares { found: file, wanted: squares.len() }, rank.span()))
 }
 
-fn read_letter(game: Game, letter: Piece<'_>, part: Part) -> Result<(&'static Kind, Side), FenError> {
+fn read_letter(game: Game, letter: Piece<'_>, part: Part) -> Result<(usize, Side), FenError> {
     let byte = letter.text.as_bytes()[0];
     let lower = byte.to_ascii_lowercase();
-    let kind = game.kinds().iter().find(|kind| kind.letter == lower || kind.also.contains(&lower));
+    let kind = game.kinds().iter().position(|kind| kind.is_read_as(lower));
     let side = if byte.is_ascii_uppercase() { Side::Bottom } else { Side::Top };
     kind.map(|kind| (kind, side)).ok_or_else(|| {
         letter.error(part, SyntaxErrorKind::Unknown { what: game.letter_words(), nearest: None })

@@ -1,0 +1,137 @@
+//! Naming positions of the finite games, many times.
+
+use std::sync::LazyLock;
+
+use boardprint_base::Side;
+use boardprint_cpn::Cph;
+use boardprint_finite::{Board, Game, MOST_CELLS, Man};
+
+/// Writes positions of the finite games as CPN, as FEN to CPN does. Its buffer is reused.
+///
+/// ```
+/// use boardprint_bridge::BoardNamer;
+/// use boardprint_finite::Board;
+/// let mut namer = BoardNamer::new(false);
+/// assert_eq!(namer.cph(&Board::western()).to_string(), "5693c349961f8bc345c6c11418aa00be3a038d8f");
+/// ```
+#[derive(Debug)]
+pub struct BoardNamer {
+    /// Whether castling rights and a usable en passant square are written.
+    rights: bool,
+    buffer: Vec<u8>,
+}
+
+/// A cell with its comma, padded, and its length.
+type Cell = ([u8; 8], u8);
+
+/// A cell of the table: empty, a piece, or a piece with a castling mark, and the en passant square at the end.
+const EMPTY: usize = 2 * Man::CODES;
+const EN_PASSANT: usize = EMPTY + 1;
+const MARKED: usize = Man::CODES;
+
+/// What the cells of each game are written as.
+static CELLS: LazyLock<[[Cell; EN_PASSANT + 1]; Game::ALL.len()]> =
+    LazyLock::new(|| Game::ALL.map(|game| std::array::from_fn(|code| cell(game, code))));
+
+fn cell(game: Game, code: usize) -> Cell {
+    let mut text = String::new();
+    if code == EN_PASSANT {
+        text.push_str(super::fen::EN_PASSANT);
+    } else if code < EMPTY {
+        let (plain, marked) = (code % MARKED, code >= MARKED);
+        let side = if plain & 16 == 0 { Side::Bottom } else { Side::Top };
+        if let Some(kind) = game.kinds().get(plain & 7) {
+            super::fen::push_actor(&mut text, game, kind, side, marked || plain & 8 != 0);
+        }
+    }
+    text.push(',');
+    let mut bytes = [b' '; 8];
+    bytes[..text.len()].copy_from_slice(text.as_bytes());
+    (bytes, u8::try_from(text.len()).unwrap_or(8))
+}
+
+impl BoardNamer {
+    /// A namer that writes castling rights and a usable en passant square, or leaves them out.
+    #[must_use]
+    pub fn new(rights: bool) -> Self {
+        BoardNamer { rights, buffer: vec![0; 16 + MOST_CELLS * 8 + 64] }
+    }
+
+    /// The CPH of a position.
+    pub fn cph(&mut self, board: &Board) -> Cph {
+        Cph::of(self.cpn(board))
+    }
+
+    /// The CPN of a position. It is ASCII.
+    pub fn cpn(&mut self, board: &Board) -> &[u8] {
+        let game = board.game();
+        let mut men = [None; MOST_CELLS];
+        let squares = board.fill_cells(&mut men);
+        let mut codes = men.map(|man| man.map_or(EMPTY, Man::code));
+        if self.rights {
+            board.each_castling(|rook, king| {
+                for cell in [rook, king] {
+                    codes[cell] = MARKED + codes[cell] % MARKED;
+                }
+            });
+            if let Some(cell) = board.usable_en_passant() {
+                codes[cell] = EN_PASSANT;
+            }
+        }
+        let mut len = write_head(game, board.side(), &mut self.buffer);
+        let table = &CELLS[usize::from(game.code()) - 1];
+        for code in &codes[..squares] {
+            let (text, length) = &table[*code];
+            self.buffer[len..len + 8].copy_from_slice(text);
+            len += usize::from(*length);
+        }
+        // The comma of the last cell gives way.
+        self.buffer[len - 1..=len].copy_from_slice(b"--");
+        &self.buffer[..=len]
+    }
+}
+
+/// Writes side and shape, and returns how long they are.
+fn write_head(game: Game, side: Side, buffer: &mut [u8]) -> usize {
+    let shape: &[u8] = match (game.ranks(), game.files()) {
+        (8, 8) => b"--8,8--",
+        (9, 9) => b"--9,9--",
+        _ => b"--10,9--",
+    };
+    buffer[0] = if side == Side::Bottom { b'B' } else { b't' };
+    buffer[1..=shape.len()].copy_from_slice(shape);
+    1 + shape.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen::FenExt as _;
+    use crate::{Lossy, Marks};
+
+    /// Names a position in both ways.
+    fn compare(board: &Board) {
+        let fen = board.fen();
+        for (rights, marks) in [(false, None), (true, Some(Marks::Usable))] {
+            let expected = Lossy::parts(fen.to_cpn(marks)).0;
+            let mut namer = BoardNamer::new(rights);
+            assert_eq!(std::str::from_utf8(namer.cpn(board)), Ok(expected.as_str()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_fen_to_cpn() {
+        let fens = [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/RR2K1RR w BG - 0 1",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "4k3/8/8/7p/P7/8/8/4K3 b - a3 0 1",
+        ];
+        for text in fens {
+            compare(&Board::of_western_tag(text).unwrap());
+        }
+        for number in 0..960 {
+            compare(&Board::chess960(number).unwrap());
+        }
+    }
+}

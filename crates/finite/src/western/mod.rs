@@ -1,0 +1,91 @@
+//! Western chess and Chess960, on the generator of `cozy-chess`. Its types stay in this module.
+
+mod fen;
+mod read;
+mod write;
+
+use cozy_chess::{Board, Color, Move as Generated, Piece, Rank, Square};
+
+pub(crate) use fen::{board_of_fen, cell_of, fen_of, usable_en_passant, write_fen};
+pub(crate) use read::resolve;
+pub(crate) use write::san;
+
+use crate::moves::Move;
+
+/// A move as it was played and as it is named.
+#[derive(Clone, Copy)]
+pub(crate) struct Played {
+    /// As the generator wants it: castling is king takes rook.
+    pub(crate) generated: Generated,
+    pub(crate) named: Move,
+}
+
+impl Played {
+    #[inline]
+    fn plain(from: Square, to: Square, promotion: Option<Piece>) -> Self {
+        let become_ = promotion.map_or(0, |piece| piece as u16);
+        let named = Move::western(from as u16, to as u16, become_);
+        Played { generated: Generated { from, to, promotion }, named }
+    }
+}
+
+/// The squares and the promotion of a named move; promotions to pawns and kings are none.
+#[inline]
+fn plain_move(named: Move) -> Generated {
+    let bits = usize::from(named.bits());
+    let promotion = match bits >> 12 {
+        0 => None,
+        piece => Piece::try_index(piece),
+    };
+    Generated { from: Square::index(bits & 63), to: Square::index(bits >> 6 & 63), promotion }
+}
+
+/// The move as the generator wants it: castling is king takes rook.
+#[inline]
+pub(crate) fn generated(board: &Board, named: Move) -> Generated {
+    let plain = plain_move(named);
+    let Generated { from, to, .. } = plain;
+    let us: Color = board.side_to_move();
+    let (start, end) = (from.file() as usize, to.file() as usize);
+    let castles = start.abs_diff(end) == 2
+        && board.colored_pieces(us, Piece::King).has(from)
+        && !board.colors(us).has(to)
+        && from.rank() == to.rank();
+    if !castles {
+        return plain;
+    }
+    let rights = board.castle_rights(us);
+    match if end > start { rights.short } else { rights.long } {
+        Some(rook) => Generated { to: Square::new(rook, Rank::First.relative_to(us)), ..plain },
+        None => plain,
+    }
+}
+
+/// The cells of the rooks that may castle and of their kings.
+pub(crate) fn each_castling(board: &Board, each: &mut impl FnMut(usize, usize)) {
+    for color in Color::ALL {
+        let rights = board.castle_rights(color);
+        let rank = Rank::First.relative_to(color);
+        for rook in [rights.short, rights.long].into_iter().flatten() {
+            each(cell_of(Square::new(rook, rank)), cell_of(board.king(color)));
+        }
+    }
+}
+
+fn castling_name(king: Square, rook: cozy_chess::File) -> Move {
+    use cozy_chess::File;
+    let target = match (king.file(), rook) {
+        (File::E, File::H) => File::G,
+        (File::E, File::A) => File::C,
+        _ => rook,
+    };
+    Played::plain(king, Square::new(target, king.rank()), None).named
+}
+
+/// Plays a move, or says that it is illegal and leaves the board as it was.
+pub(crate) fn play(board: &mut Board, named: Move) -> bool {
+    if named == Move::NULL {
+        return board.null_move().map(|next| *board = next).is_some();
+    }
+    board.try_play(generated(board, named)).is_ok()
+}

@@ -1,0 +1,247 @@
+//! SAN to moves: only the pieces that could reach the square are looked at.
+
+use cozy_chess::{
+    BitBoard, Board, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_bishop_rays,
+    get_knight_moves, get_line_rays, get_rook_rays,
+};
+
+use super::{Played, castling_name};
+use crate::error::MoveError;
+
+/// The move that a word means. `word` holds no blanks.
+#[inline]
+pub(crate) fn resolve(board: &Board, word: &[u8]) -> Result<Played, MoveError> {
+    let first = *word.first().ok_or(MoveError::NotAMove)?;
+    match first {
+        b'O' | b'0' | b'o' => castling(board, word),
+        b'K' => piece(board, Piece::King, &word[1..]),
+        b'Q' => piece(board, Piece::Queen, &word[1..]),
+        b'R' => piece(board, Piece::Rook, &word[1..]),
+        b'B' => piece(board, Piece::Bishop, &word[1..]),
+        b'N' => piece(board, Piece::Knight, &word[1..]),
+        b'P' => piece(board, Piece::Pawn, &word[1..]),
+        b'a'..=b'h' => piece(board, Piece::Pawn, word),
+        _ => Err(MoveError::NotAMove),
+    }
+}
+
+/// What a word says about the squares: where from, as far as it says, and where to.
+struct Squares {
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<Piece>,
+}
+
+fn squares(word: &[u8]) -> Option<Squares> {
+    // Files and ranks in order; the last two are the target.
+    let mut signs = [0_u8; 4];
+    let mut count = 0;
+    let mut at = 0;
+    while let Some(&byte) = word.get(at) {
+        match byte {
+            b'a'..=b'h' | b'1'..=b'8' => {
+                // `e7e8b`: a letter behind a whole target is a promotion.
+                if byte == b'b' && at + 1 == word.len() && count >= 2 && signs[count - 1].is_ascii_digit() {
+                    break;
+                }
+                *signs.get_mut(count)? = byte;
+                count += 1;
+            }
+            b'x' | b'-' | b':' => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    let target = count.checked_sub(2)?;
+    let file_of = |sign: u8| File::try_index(usize::from(sign.wrapping_sub(b'a')));
+    let rank_of = |sign: u8| Rank::try_index(usize::from(sign.wrapping_sub(b'1')));
+    let to = Square::new(file_of(signs[target])?, rank_of(signs[target + 1])?);
+    let (file, rank) = match signs[..target] {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (file_of(file), None),
+        [rank @ b'1'..=b'8'] => (None, rank_of(rank)),
+        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
+        _ => return None,
+    };
+    let rest = word[at..].trim_ascii_start();
+    let letter = match rest {
+        [b'=' | b'(' | b'/', letter, ..] | [letter, ..] => Some(letter.to_ascii_lowercase()),
+        [] => None,
+    };
+    let promotion = match letter {
+        Some(b'q') => Some(Piece::Queen),
+        Some(b'r') => Some(Piece::Rook),
+        Some(b'b') => Some(Piece::Bishop),
+        Some(b'n') => Some(Piece::Knight),
+        None | Some(b'+' | b'#' | b'!' | b'?' | b'e') => None,
+        Some(_) => return None,
+    };
+    Some(Squares { file, rank, to, promotion })
+}
+
+fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, MoveError> {
+    let said = squares(word).ok_or(MoveError::NotAMove)?;
+    let (us, to) = (board.side_to_move(), said.to);
+    let mut from = BitBoard::FULL;
+    if let Some(file) = said.file {
+        from &= file.bitboard();
+    }
+    if let Some(rank) = said.rank {
+        from &= rank.bitboard();
+    }
+    // `g1f3` says which square, whatever stands there.
+    if kind == Piece::Pawn
+        && let (Some(file), Some(rank)) = (said.file, said.rank)
+    {
+        let square = Square::new(file, rank);
+        match board.piece_on(square) {
+            Some(Piece::King) => return king(board, square, to),
+            Some(Piece::Pawn) => {}
+            Some(other) => return one_of(board, reaching(board, other, from, to), to),
+            None => return Err(MoveError::Illegal),
+        }
+    }
+    match kind {
+        Piece::Pawn => pawn(board, from, &said),
+        Piece::King => {
+            let square = board.king(us);
+            if from.has(square) { king(board, square, to) } else { Err(MoveError::Illegal) }
+        }
+        _ => one_of(board, reaching(board, kind, from, to), to),
+    }
+}
+
+/// The squares of our pieces of a kind, among `from`, that attack a square.
+#[inline]
+fn reaching(board: &Board, kind: Piece, from: BitBoard, to: Square) -> BitBoard {
+    let ours = board.colored_pieces(board.side_to_move(), kind) & from;
+    let lines = match kind {
+        Piece::Knight => return ours & get_knight_moves(to),
+        Piece::Bishop => get_bishop_rays(to),
+        Piece::Rook => get_rook_rays(to),
+        Piece::Queen => get_bishop_rays(to) | get_rook_rays(to),
+        Piece::Pawn | Piece::King => BitBoard::EMPTY,
+    };
+    // One or two sliders are on these lines: looking between is cheaper than the generator's large tables.
+    let blockers = board.occupied();
+    let mut able = BitBoard::EMPTY;
+    for square in ours & lines {
+        if (get_between_rays(square, to) & blockers).is_empty() {
+            able |= square.bitboard();
+        }
+    }
+    able
+}
+
+/// The one piece that can legally go, neither king nor pawn.
+#[inline]
+fn one_of(board: &Board, from: BitBoard, to: Square) -> Result<Played, MoveError> {
+    let us = board.side_to_move();
+    if from.is_empty() || board.colors(us).has(to) || !answers_check(board, to) {
+        return Err(MoveError::Illegal);
+    }
+    let mut able = from & !board.pinned();
+    let king = board.king(us);
+    for square in from & board.pinned() {
+        if get_line_rays(king, square).has(to) {
+            able |= square.bitboard();
+        }
+    }
+    match able.len() {
+        0 => Err(MoveError::Illegal),
+        1 => Ok(Played::plain(able.next_square().expect("one square"), to, None)),
+        _ => Err(MoveError::Ambiguous),
+    }
+}
+
+/// Whether landing on a square answers the check, if there is one.
+#[inline]
+fn answers_check(board: &Board, to: Square) -> bool {
+    let checkers = board.checkers();
+    match checkers.len() {
+        0 => true,
+        1 => {
+            let checker = checkers.next_square().expect("one checker");
+            to == checker || get_between_rays(checker, board.king(board.side_to_move())).has(to)
+        }
+        _ => false,
+    }
+}
+
+fn pawn(board: &Board, from: BitBoard, said: &Squares) -> Result<Played, MoveError> {
+    let (us, to) = (board.side_to_move(), said.to);
+    let pawns = board.colored_pieces(us, Piece::Pawn);
+    let back = |rank: Rank, by: usize| {
+        let index = if us == cozy_chess::Color::White {
+            (rank as usize).checked_sub(by)?
+        } else {
+            rank as usize + by
+        };
+        Rank::try_index(index)
+    };
+    let behind = |file: File, by: usize| back(to.rank(), by).map(|rank| Square::new(file, rank));
+    let file = said.file.unwrap_or(to.file());
+    let one = behind(file, 1).filter(|square| (pawns & from).has(*square));
+    let two = || behind(file, 2).filter(|square| file == to.file() && (pawns & from).has(*square));
+    let square = one.or_else(two).ok_or(MoveError::Illegal)?;
+    let last_rank = to.rank() == Rank::Eighth.relative_to(us);
+    if last_rank != said.promotion.is_some() {
+        return Err(MoveError::Illegal);
+    }
+    let played = Played::plain(square, to, said.promotion);
+    let free = !board.occupied().has(to);
+    let steps = match (square.file() == to.file(), one.is_some()) {
+        (true, true) => free,
+        (true, false) => {
+            let between = behind(file, 1).is_some_and(|between| !board.occupied().has(between));
+            free && between && square.rank() == Rank::Second.relative_to(us)
+        }
+        (false, _) if board.colors(!us).has(to) => (square.file() as usize).abs_diff(to.file() as usize) == 1,
+        // En passant may uncover a check along the rank: that is for the generator.
+        (false, _) => {
+            return if board.is_legal(played.generated) { Ok(played) } else { Err(MoveError::Illegal) };
+        }
+    };
+    let pinned = board.pinned().has(square) && !get_line_rays(board.king(us), square).has(to);
+    if steps && !pinned && answers_check(board, to) { Ok(played) } else { Err(MoveError::Illegal) }
+}
+
+fn king(board: &Board, square: Square, to: Square) -> Result<Played, MoveError> {
+    let us = board.side_to_move();
+    if square != board.king(us) {
+        return Err(MoveError::Illegal);
+    }
+    let played = Played::plain(square, to, None);
+    // `Kg1` and `e1g1` for castling, `e1h1` as engines write it.
+    let far = square.rank() == to.rank() && (square.file() as usize).abs_diff(to.file() as usize) > 1;
+    if board.colors(us).has(to) || far {
+        return castle(board, square.file() < to.file());
+    }
+    if board.is_legal(played.generated) { Ok(played) } else { Err(MoveError::Illegal) }
+}
+
+fn castling(board: &Board, word: &[u8]) -> Result<Played, MoveError> {
+    let sides = word.iter().filter(|b| matches!(b, b'O' | b'0' | b'o')).count();
+    let rest = word.iter().find(|b| !matches!(b, b'O' | b'0' | b'o' | b'-'));
+    if !matches!(rest, None | Some(b'+' | b'#' | b'!' | b'?')) {
+        return Err(MoveError::NotAMove);
+    }
+    match sides {
+        2 => castle(board, true),
+        3 => castle(board, false),
+        _ => Err(MoveError::NotAMove),
+    }
+}
+
+fn castle(board: &Board, short: bool) -> Result<Played, MoveError> {
+    let us = board.side_to_move();
+    let rights = board.castle_rights(us);
+    let rook = if short { rights.short } else { rights.long }.ok_or(MoveError::Illegal)?;
+    let (square, rank) = (board.king(us), Rank::First.relative_to(us));
+    let generated = Generated { from: square, to: Square::new(rook, rank), promotion: None };
+    if !board.is_legal(generated) {
+        return Err(MoveError::Illegal);
+    }
+    Ok(Played { generated, named: castling_name(square, rook) })
+}
