@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn tags_after_a_blank_line_end_an_open_comment() {
         let text = b"{never closed\n[White \"A\"]\n\n[White \"B\"]\n1. x }";
-        assert_eq!(tags_in_comment(text, 0, text.len()), Some(28));
+        assert_eq!(tags_in_comment(text, 0, text.len()), Some(27));
         assert_eq!(tags_in_comment(text, 0, 30), None);
     }
 }
