@@ -4,17 +4,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use boardprint_base::Game;
-use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::{Lossy, Marks};
+use boardprint_bridge::Marks;
 use boardprint_cpn::{Cpn, Side};
+use boardprint_games::{Content, Record, WriteOptions};
 use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, finite, svg, text};
-use boardprint_store::read::Record;
 
 use crate::args::{InputArgs, Ply};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::source::{Content, Parser, for_each_record, position};
+use crate::source::{for_each_content, position};
 
 /// A board in the terminal, or as SVG
 ///
@@ -51,42 +49,37 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(false);
-    let parser = Parser::new(&args.input.reading)?;
     let mut drawn = 0;
-    for_each_record(&args.input, &mut report, |record, report| {
-        let scene = parser.content(record).and_then(|(content, warnings)| {
-            report.warnings(record, &warnings);
-            scene(args, record, &content)
-        });
-        match scene {
+    for_each_content(&args.input, &mut report, |record, content, report| {
+        match diagram(args, record, &content) {
             Err(problem) => Ok(Err(problem)),
-            Ok(scene) => {
+            Ok(diagram) => {
                 drawn += 1;
-                draw(args, &scene, drawn, report).map(Ok)
+                draw(args, &diagram, drawn, report).map(Ok)
             }
         }
     })?;
     report.finish()
 }
 
-fn scene(args: &Args, record: &Record, content: &Content) -> Result<Diagram, Problem> {
-    let mut scene = match content {
-        Content::Infinite(game) => infinite(args, record, game)?,
-        Content::Board(cpn) => finite_board(record, cpn)?,
-        Content::Finite(fen) => finite_board(record, &Lossy::parts(fen.to_cpn(Some(Marks::AsGiven))).0)?,
+fn diagram(args: &Args, record: &Record, content: &Content<'_>) -> Result<Diagram, Problem> {
+    let shown = position(record, content, args.ply)?;
+    let mut diagram = match (&shown, content) {
+        (Content::Infinite(shown), Content::Infinite(game)) => {
+            let diagram = Diagram::builder().position(&shown.start);
+            let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
+            last.map_or(diagram.clone(), |last| diagram.last_move(last))
+        }
+        _ => {
+            let options = WriteOptions::default().marks(Marks::AsGiven).rights(true);
+            finite_board(record, &shown.to_cpn(&options)?.0)?
+        }
     };
-    scene = scene.flip(args.flip);
+    diagram = diagram.flip(args.flip);
     if let Some(window) = &args.window {
-        scene = scene.window(window.clone());
+        diagram = diagram.window(window.clone());
     }
-    scene.build().map_err(|error| unseen(record, &error))
-}
-
-fn infinite(args: &Args, record: &Record, game: &Game) -> Result<DiagramBuilder, Problem> {
-    let position = position(record, game, args.ply)?;
-    let scene = Diagram::builder().position(&position);
-    let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
-    Ok(last.map_or(scene.clone(), |last| scene.last_move(last)))
+    diagram.build().map_err(|error| unseen(record, &error))
 }
 
 fn finite_board(record: &Record, cpn: &Cpn) -> Result<DiagramBuilder, Problem> {

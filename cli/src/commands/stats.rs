@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use boardprint_base::GameResult;
 use boardprint_store::db::{Snapshot, Stats};
-use boardprint_store::games::Profile;
+use boardprint_games::Profile;
 use serde_json::json;
 
 use crate::database::{DbArg, failure, number, results_object, table};

@@ -106,7 +106,7 @@ pub struct DedupOptions {
 pub struct Place {
     /// The file, `-` or `-e`; or the name of a game that is known from elsewhere.
     #[serde(serialize_with = "as_text")]
-    pub file: Arc<str>,
+    pub path: Arc<str>,
     /// The number of the record, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,

@@ -497,7 +497,7 @@ impl Places {
         let (first, file) = &self.sources[source];
         let line = self.lines[number as usize];
         Place {
-            file: file.clone(),
+            path: file.clone(),
             record: Some(u64::from(number - first) + 1),
             line: (line > 0).then_some(u64::from(line)),
         }

@@ -53,7 +53,7 @@ impl Sink for Taken {
 impl Taken {
     /// The names in the `Event` tags of what stays.
     fn events(&self) -> Vec<String> {
-        self.kept.iter().map(|(text, _)| crate::pgn::tags(text)[0].raw.to_owned()).collect()
+        self.kept.iter().map(|(text, _)| boardprint_games::pgn::tags(text)[0].raw.to_owned()).collect()
     }
 
     /// Number of the dropped game, number of the kept one, confidence.
@@ -264,7 +264,7 @@ fn places_count_bad_records_and_files() {
 struct Elsewhere<F>(F);
 
 impl<F: Fn(&Fingerprint) -> Option<Known> + Sync> Games for Elsewhere<F> {
-    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
         Collection::default().fingerprint(record, by)
     }
 
@@ -397,7 +397,7 @@ proptest! {
 struct Forged;
 
 impl Games for Forged {
-    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
         let mut print = Collection::default().fingerprint(record, by)?;
         let key = |text: &[u8]| Chain::new(text).key();
         let tags = self.tags(record);

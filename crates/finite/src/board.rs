@@ -173,6 +173,21 @@ impl Board {
         Ok(())
     }
 
+    /// Plays a move that is known to be legal: one that was read from this position, or played from it before. Another move leaves a
+    /// position that makes no sense.
+    #[inline]
+    pub fn play_known(&mut self, played: Move) {
+        match &mut self.inner {
+            Inner::Western(board) if played != Move::NULL => {
+                let generated = western::generated(board, played);
+                board.play_unchecked(generated);
+                let progress = board.halfmove_clock() == 0;
+                self.count(progress);
+            }
+            Inner::Western(_) => drop(self.play(played)),
+        }
+    }
+
     /// Reads a move in SAN and plays it.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::replay::position_at;
+use boardprint_base::replay::{ReplayError, play, position_at};
 use boardprint_base::{Game, GameResult, Move};
 use boardprint_cpn::Cpn;
 use boardprint_finite::{Game as FiniteKind, Move as FiniteMove};
@@ -141,10 +141,46 @@ impl<'a> Content<'a> {
                 let start = game.at(ply).map_err(|ply| {
                     RecordError::of_whole(RecordErrorKind::IllegalMove { ply })
                 })?;
-                Ok(Content::Finite(FiniteGame { tags: game.tags.clone(), ..FiniteGame::position(start) }))
+                let mut position = FiniteGame::position(start);
+                position.tags.clone_from(&game.tags);
+                Ok(Content::Finite(position))
             }
             Content::Board(cpn) => Ok(Content::Board(cpn.clone())),
         }
+    }
+
+    /// Hands on every position in order, the start first, each as a content without moves, with its half-move.
+    ///
+    /// # Errors
+    ///
+    /// A move that cannot be played, or what `each` refuses.
+    pub fn each_position<E: From<RecordError>>(
+        &self,
+        mut each: impl FnMut(usize, &Content<'a>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut shown = self.at(0)?;
+        each(0, &shown)?;
+        match self {
+            Content::Infinite(game) => {
+                for (ply, step) in (1..).zip(&game.moves) {
+                    let Content::Infinite(still) = &mut shown else { break };
+                    play(&mut still.start, step)
+                        .map_err(|cause| RecordError::from(ReplayError { ply, cause }))?;
+                    each(ply, &shown)?;
+                }
+            }
+            Content::Finite(game) => {
+                for (ply, step) in (1..).zip(game.moves()) {
+                    let Content::Finite(still) = &mut shown else { break };
+                    if !still.advance(game, *step) {
+                        return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }).into());
+                    }
+                    each(ply, &shown)?;
+                }
+            }
+            Content::Board(_) => {}
+        }
+        Ok(())
     }
 
     /// How much the record says beside start and moves: known tags (ratings twice), comments, clocks, variations and marks.
@@ -195,7 +231,7 @@ impl fmt::Display for NextMove {
                 write!(f, "{}>{}", played.from, played.to)?;
                 played.promotion.map_or(Ok(()), |kind| write!(f, "={}", kind.code()))
             }
-            NextMove::Finite(kind, played) => f.write_str(&played.uci(*kind)),
+            NextMove::Finite(kind, played) => played.uci(*kind).fmt(f),
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct FiniteGame<'a> {
 }
 
 /// The position before the first move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Start {
     /// A position that can be played from.
     Board(Board),
@@ -62,9 +62,16 @@ impl Start {
     }
 }
 
+impl From<Board> for Start {
+    fn from(board: Board) -> Self {
+        Start::Board(board)
+    }
+}
+
 impl From<Fen> for Start {
     fn from(fen: Fen) -> Self {
-        Board::from_fen(&fen).map_or(Start::Fen(fen), Start::Board)
+        let board = if fen.game() == Game::Western { Board::of_western_tag(&fen.to_string()) } else { None };
+        board.map_or(Start::Fen(fen), Start::Board)
     }
 }
 
@@ -137,10 +144,18 @@ impl<'a> FiniteGame<'a> {
     /// Plays one of the moves of this game; false if it is illegal.
     pub(crate) fn play(&self, board: &mut Board, step: Move) -> bool {
         if self.is_played {
-            board.play(step);
+            board.play_known(step);
             return true;
         }
-        board.try_play(step)
+        board.play(step).is_ok()
+    }
+
+    /// Goes on from a position without moves by one of the moves of a game; false if it is illegal.
+    pub(crate) fn advance(&mut self, game: &FiniteGame<'_>, step: Move) -> bool {
+        match &mut self.start {
+            Start::Board(board) => game.play(board, step),
+            Start::Fen(_) => false,
+        }
     }
 
     /// The same game, which borrows nothing.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use boardprint_base::{Coord, Digest, Game, Laws, MoveRule, Position, TurnOrder};
+use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{Lossy, Marks, Namer, named_start, write_game_text};
 use boardprint_cpn::Revision;
+use boardprint_finite::Fen;
 use boardprint_icn::{canonical_position, write};
 
 use crate::finite::FiniteGame;
@@ -84,7 +86,7 @@ impl Content<'_> {
             }
             Content::Finite(game) => match game.at(usize::MAX) {
                 Ok(Start::Board(last)) => last.write_identity(&mut text),
-                Ok(Start::Fen(fen)) => fen.write_identity(&mut text),
+                Ok(Start::Fen(fen)) => write_setup(&fen, &mut text),
                 Err(ply) => return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply })),
             },
             Content::Board(cpn) => text.extend_from_slice(cpn.as_str().as_bytes()),
@@ -98,7 +100,7 @@ impl Content<'_> {
         let mut text = match self {
             Content::Infinite(game) => Namer::with_marks(Marks::Usable).cpn(&game.start).to_vec(),
             Content::Finite(game) => {
-                let cpn = boardprint_bridge::finite::to_cpn(&game.start().fen(), profile.marks());
+                let cpn = game.start().fen().to_cpn(profile.marks());
                 Lossy::parts(cpn).0.as_str().into()
             }
             Content::Board(cpn) => cpn.in_revision(Revision::Y2015).as_str().into(),
@@ -123,7 +125,7 @@ fn finite_text(game: &FiniteGame<'_>) -> Identity {
     let mut text = Vec::with_capacity(96 + 5 * game.moves().len());
     match game.start() {
         Start::Board(start) => start.write_identity(&mut text),
-        Start::Fen(fen) => fen.write_identity(&mut text),
+        Start::Fen(fen) => write_setup(fen, &mut text),
     }
     let start = text.len();
     let kind = game.game();
@@ -132,6 +134,13 @@ fn finite_text(game: &FiniteGame<'_>) -> Identity {
         played.write_uci(kind, &mut text);
     }
     Identity { text, start }
+}
+
+/// Appends a FEN without counters: that of a position which cannot be played from.
+fn write_setup(fen: &Fen, out: &mut Vec<u8>) {
+    let text = fen.to_string();
+    let fields: Vec<&str> = text.split(' ').take(4).collect();
+    out.extend_from_slice(fields.join(" ").as_bytes());
 }
 
 /// The laws alone: a position without pieces under them, its counters fresh.

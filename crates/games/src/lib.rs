@@ -44,5 +44,5 @@ pub use identity::Identity;
 pub use names::{PositionNamer, Profile};
 pub use reading::{ReadOptions, Reading};
 pub use record::Record;
-pub use tags::{add_tags, with_tags};
+pub use tags::with_tags;
 pub use write::{GridArea, WriteError, WriteOptions, Written};

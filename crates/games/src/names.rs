@@ -2,8 +2,8 @@
 
 use boardprint_base::Digest;
 use boardprint_base::replay::{ReplayError, play};
-use boardprint_bridge::finite::BoardNamer;
-use boardprint_bridge::{Lossy, Marks, Trail};
+use boardprint_bridge::fen::FenExt as _;
+use boardprint_bridge::{BoardNamer, Lossy, Marks, Trail};
 
 use crate::{Content, RecordError, RecordErrorKind, Start};
 
@@ -90,7 +90,7 @@ impl PositionNamer {
             }
             Content::Finite(game) => match game.start() {
                 Start::Fen(fen) => {
-                    let cpn = boardprint_bridge::finite::to_cpn(fen, self.profile.marks());
+                    let cpn = fen.to_cpn(self.profile.marks());
                     each(Lossy::parts(cpn).0.as_str().as_bytes());
                 }
                 Start::Board(start) => {

@@ -1,6 +1,7 @@
 //! From a record to what it means.
 
 use boardprint_base::{Digest, Game};
+use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::list;
 use boardprint_cpn::Cpn;
 use boardprint_finite::{Fen, Game as FiniteKind};
@@ -82,7 +83,7 @@ impl ReadOptions {
         if list::is_list(&cpn) {
             return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
         }
-        match boardprint_bridge::finite::from_cpn(&cpn, None) {
+        match Fen::from_cpn(&cpn, None) {
             Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),
             Err(_) => Ok(Content::Board(cpn)),
         }

@@ -28,10 +28,13 @@ pub struct Record {
 }
 
 impl Record {
+    /// The source of a text of the command line.
+    pub const TEXT_SOURCE: &'static str = "-e";
+
     /// The record as people call it: source and number, `games.icn:3`; a text of the command line is just `-e`.
     #[must_use]
     pub fn name(&self) -> String {
-        if &*self.source == Input::TEXT_NAME {
+        if &*self.source == Self::TEXT_SOURCE {
             self.source.to_string()
         } else {
             format!("{}:{}", self.source, self.number)

@@ -2,19 +2,26 @@
 
 use std::ops::Range;
 
-use boardprint_base::{Game, Tag};
-use boardprint_icn::json::{self, MoveForm};
+use boardprint_base::Tag;
 
 use crate::content::says_something;
-use crate::{Content, Format, ReadOptions, Record, pgn};
+use crate::{Content, Format, ReadOptions, Record, WriteOptions, pgn};
 
-/// Gives a game some tags; one that it has already gets the new value.
-pub fn add_tags(game: &mut Game, tags: &[(String, String)]) {
-    for (name, value) in tags {
-        let value = value.as_str().into();
-        match game.tags.iter_mut().find(|tag| *tag.name == **name) {
-            Some(tag) => tag.value = value,
-            None => game.tags.push(Tag { name: name.as_str().into(), value }),
+impl Content<'_> {
+    /// Gives a game some tags; one that it has already gets the new value. Boards have no tags.
+    pub fn add_tags(&mut self, tags: &[(String, String)]) {
+        for (name, value) in tags {
+            match self {
+                Content::Infinite(game) => match game.tags.iter_mut().find(|tag| *tag.name == **name) {
+                    Some(tag) => tag.value = value.as_str().into(),
+                    None => game.tags.push(Tag { name: name.as_str().into(), value: value.as_str().into() }),
+                },
+                Content::Finite(game) => match game.tags.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, known)) => *known = value.clone().into(),
+                    None => game.tags.push((name.clone().into(), value.clone().into())),
+                },
+                Content::Board(_) => {}
+            }
         }
     }
 }
@@ -27,11 +34,12 @@ pub fn with_tags(record: &Record, tags: &[(String, String)], options: &ReadOptio
         Format::Pgn => pgn::with_tags(&record.text, tags),
         Format::Icn => icn_with_tags(&record.text, tags),
         Format::Json => match options.read(record).map(|reading| reading.content) {
-            Ok(Content::Infinite(mut game)) => {
-                add_tags(&mut game, tags);
-                json::write(&game, MoveForm::Strings).unwrap_or_else(|_| record.text.clone())
+            Ok(mut content) => {
+                content.add_tags(tags);
+                let written = content.write(Format::Json, &WriteOptions::default());
+                written.map_or_else(|_| record.text.clone(), |written| written.text)
             }
-            _ => record.text.clone(),
+            Err(_) => record.text.clone(),
         },
         _ => record.text.clone(),
     }

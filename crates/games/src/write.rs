@@ -4,6 +4,7 @@ use std::fmt;
 
 use boardprint_base::replay::ReplayError;
 use boardprint_base::{GameResult, Json, Rect};
+use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::grid::{self, Grid, GridError};
 use boardprint_bridge::{Lossy, Lost, Marks, list};
 use boardprint_cpn::{Cpn, Revision};
@@ -141,7 +142,7 @@ impl Content<'_> {
             },
             Content::Finite(game) => {
                 let marks = options.rights.then_some(options.marks);
-                Lossy::parts(boardprint_bridge::finite::to_cpn(&game.start().fen(), marks))
+                Lossy::parts(game.start().fen().to_cpn(marks))
             }
             Content::Board(cpn) => (cpn.clone(), Lost::NOTHING),
         };
@@ -174,7 +175,7 @@ impl Content<'_> {
             (Content::Finite(game), Format::Pgn) => finite_pgn(game),
             (Content::Board(cpn), Format::Fen | Format::Sfen) => {
                 // It is none of a finite game: the way back says why.
-                match boardprint_bridge::finite::from_cpn(cpn, None) {
+                match Fen::from_cpn(cpn, None) {
                     Err(error) => Err(WriteError::Board(error.into())),
                     Ok(fen) => Ok(fen_text(&fen)),
                 }
@@ -187,7 +188,7 @@ impl Content<'_> {
 }
 
 fn fen_text(fen: &Fen) -> Written {
-    let (text, lost) = Lossy::parts(boardprint_bridge::finite::to_fen(fen));
+    let (text, lost) = Lossy::parts(fen.to_fen());
     Written { text, lost }
 }
 

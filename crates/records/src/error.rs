@@ -55,6 +55,24 @@ pub enum ReadErrorKind {
     Expected(&'static str),
 }
 
+impl ReadErrorKind {
+    /// A short name for programs.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            ReadErrorKind::Io(_) => "io",
+            ReadErrorKind::LinkLoop => "link-loop",
+            ReadErrorKind::UnknownFormat => "unknown-format",
+            ReadErrorKind::Utf16 => "utf-16",
+            ReadErrorKind::NotUtf8 { .. } => "not-utf-8",
+            ReadErrorKind::TooLong { .. } => "too-long",
+            ReadErrorKind::Unclosed(_) => "unclosed",
+            ReadErrorKind::Changed => "changed",
+            ReadErrorKind::Expected(_) => "expected",
+        }
+    }
+}
+
 impl ReadError {
     pub(super) fn of_source(source: &Arc<str>, kind: impl Into<ReadErrorKind>) -> Self {
         ReadError { source_name: source.clone(), number: None, line: None, kind: kind.into() }

@@ -29,7 +29,7 @@ enum Kind {
 
 /// A stream that was copied to a file without a name, so that nothing of it stays behind. It is read by one reader at a time.
 #[derive(Clone, Debug)]
-pub struct Copied {
+pub(super) struct Copied {
     file: Arc<File>,
     name: Arc<str>,
 }
@@ -43,7 +43,7 @@ pub struct Reader {
 }
 
 /// An input after folders have been walked.
-pub enum Source {
+pub(super) enum Source {
     File(PathBuf),
     Copy(Copied),
     Stdin,
@@ -54,7 +54,6 @@ pub enum Source {
 }
 
 impl Input {
-    pub(super) const TEXT_NAME: &'static str = "-e";
     const STDIN_NAME: &'static str = "-";
 
     /// A file or a folder.
@@ -196,7 +195,7 @@ impl Reader {
     }
 
     /// The file, text or stream that is read next.
-    pub fn next_source(&self) -> Option<&Source> {
+    pub(super) fn next_source(&self) -> Option<&Source> {
         self.sources.as_slice().first()
     }
 
@@ -249,7 +248,7 @@ impl Reader {
             Source::Copy(copy) => self.copy(&copy),
             Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin(), None),
             Source::Text(text) if self.options.cut_text => {
-                self.stream(Input::TEXT_NAME.into(), Cursor::new(text.into_bytes()), None)
+                self.stream(Record::TEXT_SOURCE.into(), Cursor::new(text.into_bytes()), None)
             }
             Source::Text(text) => return Err(self.whole(text)),
             Source::Bytes { name, bytes, offset } => {
@@ -263,7 +262,7 @@ impl Reader {
 
     /// A text as one record, blanks and all.
     fn whole(&self, text: String) -> Result<Record, ReadError> {
-        let source: Arc<str> = Input::TEXT_NAME.into();
+        let source: Arc<str> = Record::TEXT_SOURCE.into();
         let Some(format) = self.options.format.or_else(|| Format::detect(text.as_bytes())) else {
             return Err(ReadError::of_record(&source, 1, 1, ReadErrorKind::UnknownFormat));
         };

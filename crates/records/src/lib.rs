@@ -31,6 +31,7 @@ mod decode;
 mod error;
 mod input;
 mod part;
+mod stamp;
 mod stream;
 
 #[cfg(test)]
@@ -40,7 +41,7 @@ use boardprint_games::Format;
 
 pub use decode::Progress;
 pub use error::{ReadError, ReadErrorKind};
-pub use input::{Input, Reader, Source};
+pub use input::{Input, Reader};
 
 /// How to read collections.
 #[derive(Clone, Debug)]

@@ -2,21 +2,23 @@ use std::io::Write as _;
 
 use proptest::prelude::*;
 
+use boardprint_games::Record;
+
 use super::*;
 
 type Texts = Vec<Result<String, String>>;
 
-fn read(text: &str, options: &Options) -> Texts {
+fn read(text: &str, options: &ReaderOptions) -> Texts {
     let reader = Reader::new([Input::text(text)], options.clone().cut_text(true));
     reader.map(|item| item.map(|record| record.text).map_err(|error| error.kind().to_string())).collect()
 }
 
 /// The records of a text, which must not depend on how it arrives.
 fn cut(format: Format, text: &str) -> Vec<String> {
-    let whole = read(text, &Options::default().format(format));
+    let whole = read(text, &ReaderOptions::default().format(format));
     for buffer in [1, 2, 3, 7, 64] {
         assert_eq!(
-            read(text, &Options::default().format(format).buffer(buffer)),
+            read(text, &ReaderOptions::default().format(format).buffer(buffer)),
             whole,
             "buffer of {buffer}"
         );
@@ -139,7 +141,7 @@ mod icn {
     fn a_position_of_two_hundred_thousand_pieces_is_one_record() {
         let pieces: Vec<String> = (0..200_000).map(|n| format!("P{n},{}", n * 7)).collect();
         let text = format!("w {}\nK1,1|k1,9\n", pieces.join("|"));
-        let records = read(&text, &Options::default().format(Format::Icn));
+        let records = read(&text, &ReaderOptions::default().format(Format::Icn));
         assert_eq!(records.len(), 2);
         assert_eq!(records[0].as_ref().unwrap().len(), text.len() - "\nK1,1|k1,9\n".len());
     }
@@ -254,20 +256,20 @@ mod json {
         let unclosed = "the array is not closed; the end of the text may be missing";
         for (text, records) in [("[", 0), ("[ \n", 0), ("[{}", 1), ("[{},\n{\"a\":[]},", 2), ("[] [{}", 1)] {
             for buffer in [1, 64] {
-                let options = Options::default().format(Format::Json).buffer(buffer);
+                let options = ReaderOptions::default().format(Format::Json).buffer(buffer);
                 let items = read(text, &options);
                 assert_eq!(items.len(), records + 1, "{text}");
                 assert_eq!(items[records], Err(unclosed.to_owned()), "{text}");
                 assert!(items[..records].iter().all(Result::is_ok), "{text}");
             }
         }
-        assert_eq!(read("[]\n[{}]", &Options::default()), [Ok("{}".to_owned())]);
-        assert_eq!(read("{}\n]", &Options::default().format(Format::Json)).len(), 2);
+        assert_eq!(read("[]\n[{}]", &ReaderOptions::default()), [Ok("{}".to_owned())]);
+        assert_eq!(read("{}\n]", &ReaderOptions::default().format(Format::Json)).len(), 2);
     }
 
     #[test]
     fn other_values_are_refused() {
-        let items = read("[1, {\"a\": 2}, null]", &Options::default().format(Format::Json));
+        let items = read("[1, {\"a\": 2}, null]", &ReaderOptions::default().format(Format::Json));
         let refused = || Err("expected a JSON object".to_owned());
         assert_eq!(items, [refused(), Ok("{\"a\": 2}".to_owned()), refused()]);
     }
@@ -296,7 +298,7 @@ fn records_know_their_place() {
 fn a_text_is_one_record_as_it_stands() {
     let text = " K1,1|k1,9\n[Event \"late\"]\nK1,1\n";
     let records: Vec<Record> =
-        Reader::new([Input::text(text)], Options::default()).collect::<Result<_, _>>().unwrap();
+        Reader::new([Input::text(text)], ReaderOptions::default()).collect::<Result<_, _>>().unwrap();
     assert_eq!(records.len(), 1);
     assert_eq!(
         (records[0].text.as_str(), records[0].name().as_str(), records[0].format),
@@ -316,7 +318,7 @@ fn too_long_records_are_items_and_reading_goes_on() {
         format!("[Event \"{comment}\"] K1,1"),
     ] {
         for buffer in [16, 64, 100_000] {
-            let options = Options::default().format(Format::Icn).max_record(150).buffer(buffer);
+            let options = ReaderOptions::default().format(Format::Icn).max_record(150).buffer(buffer);
             let items = read(&format!("k1,9\n{long}\nK2,2|k1,9\n"), &options);
             let refused = Err("the record is longer than 150 bytes".to_owned());
             assert_eq!(items, [Ok("k1,9".to_owned()), refused, Ok("K2,2|k1,9".to_owned())]);
@@ -328,7 +330,7 @@ fn too_long_records_are_items_and_reading_goes_on() {
         (Format::Pgn, format!("[Event \"x\"]\n\n{{{comment}}} 1. e4 *"), "[Event \"x\"]\n\n1. e4 *"),
     ] {
         for buffer in [16, 64, 100_000] {
-            let options = Options::default().format(format).max_record(150).buffer(buffer);
+            let options = ReaderOptions::default().format(format).max_record(150).buffer(buffer);
             let items = read(&format!("{short}\n{long}\n{short}\n"), &options);
             let refused = Err("the record is longer than 150 bytes".to_owned());
             assert_eq!(items, [Ok(short.to_owned()), refused, Ok(short.to_owned())], "{format} {buffer}");
@@ -405,7 +407,7 @@ fn folders_are_walked_in_name_order() {
 fn missing_files_and_utf_16_are_items() {
     let (_folder, path) = file("a.pgn", b"\xff\xfe[\0E\0");
     let inputs = [Input::path("no such file"), Input::path(path), Input::text("K1,1")];
-    let items: Vec<_> = Reader::new(inputs, Options::default()).collect();
+    let items: Vec<_> = Reader::new(inputs, ReaderOptions::default()).collect();
     assert!(matches!(items[0].as_ref().unwrap_err().kind(), ReadErrorKind::Io(_)));
     assert!(matches!(items[1].as_ref().unwrap_err().kind(), ReadErrorKind::Utf16));
     assert!(items[2].is_ok() && items.len() == 3);
@@ -414,7 +416,7 @@ fn missing_files_and_utf_16_are_items() {
 #[test]
 fn empty_files_hold_no_records() {
     for text in ["", "\n\n", "\u{feff}\r\n"] {
-        assert_eq!(read(text, &Options::default()), []);
+        assert_eq!(read(text, &ReaderOptions::default()), []);
     }
 }
 
@@ -474,10 +476,10 @@ proptest! {
         format in prop::sample::select(Format::ALL.to_vec()), buffer in 1_usize..50
     ) {
         let (_folder, path) = file("a", &bytes);
-        let items = |options: Options| -> Vec<_> {
+        let items = |options: ReaderOptions| -> Vec<_> {
             let reader = Reader::new([Input::path(&path)], options.format(format));
             reader.map(|item| item.map_err(|error| (error.to_string(), error.number()))).collect()
         };
-        prop_assert_eq!(items(Options::default()), items(Options::default().buffer(buffer)));
+        prop_assert_eq!(items(ReaderOptions::default()), items(ReaderOptions::default().buffer(buffer)));
     }
 }

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use boardprint_games::Record;
 use boardprint_render::Diagram;
 use boardprint_rules::findings;
 use boardprint_rules::legal::Conclusion;
-use boardprint_store::read::Record;
 use serde::Serialize;
 
 use super::filter::Sieve;
 use crate::problem::{Places, Problem, ProblemObject};
+use crate::report::RecordObject;
 
 /// A record that cannot be read.
 pub(super) const SYNTAX: &str = "syntax";
@@ -49,7 +50,7 @@ pub(super) struct End {
 /// A verdict as an object of the output.
 #[derive(Serialize)]
 pub(super) struct VerdictObject {
-    record: String,
+    record: RecordObject,
     ok: bool,
     legal: Option<bool>,
     first_illegal_ply: Option<usize>,
@@ -85,7 +86,7 @@ impl Verdict {
         let mut places = Places::new(record);
         let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
         VerdictObject {
-            record: record.name(),
+            record: RecordObject::of(record),
             ok: sieve.counts().is_empty(),
             legal: self.legal,
             first_illegal_ply: self.first_illegal_ply,

@@ -1,16 +1,12 @@
 //! The text of one PGN record.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Span};
-use cozy_chess::Board;
+use boardprint_finite::{Board, Move, MoveError};
 
-use super::identity::{USUAL_START, board_of_fen};
-use super::san::resolve;
-use super::{Broken, Extras, Tag, Trouble, WesternGame, WesternMove};
-
-/// The usual start.
-static START: LazyLock<Board> = LazyLock::new(Board::default);
+use super::{PgnError, PgnErrorKind, Tag};
+use crate::finite::{Extras, FiniteGame};
 
 /// Variants whose rules are those of Western chess, in lower case without blanks.
 const WESTERN: [&str; 9] = [
@@ -25,63 +21,60 @@ const WESTERN: [&str; 9] = [
     "western",
 ];
 
-impl<'a> WesternGame<'a> {
-    /// Reads one record. It always gives a game: [`WesternGame::broken`] says if it could not be read to its end.
-    #[must_use]
-    pub fn parse(text: &'a str) -> Self {
-        let (tags, body, unclosed) = tag_section(text);
-        let mut game = WesternGame {
-            tags,
-            start: START.clone(),
-            last: START.clone(),
-            moves: Vec::new(),
-            result: None,
-            extras: Extras::default(),
-            broken: None,
-            usual_start: true,
-        };
-        if let Some(span) = unclosed {
-            game.broken = Some(Broken { ply: 0, span, trouble: Trouble::Unclosed('[') });
-            return game;
-        }
-        if let Err((tag, trouble)) = game.set_up() {
+/// Reads one record.
+///
+/// # Errors
+///
+/// [`PgnError`] says where the game breaks off.
+pub fn read(text: &str) -> Result<FiniteGame<'_>, PgnError> {
+    let (tags, body, unclosed) = tag_section(text);
+    let at_start = |span, kind| PgnError { kind, span, plies: 0 };
+    if let Some(span) = unclosed {
+        return Err(at_start(span, PgnErrorKind::Unclosed('[')));
+    }
+    let start = match set_up(&tags) {
+        Ok(start) => start,
+        Err((tag, kind)) => {
             let start = tag.raw.as_ptr() as usize - text.as_ptr() as usize;
-            game.broken = Some(Broken { ply: 0, span: Span::new(start, start + tag.raw.len()), trouble });
-            return game;
+            return Err(at_start(Span::new(start, start + tag.raw.len()), kind));
         }
-        game.moves.reserve(128);
-        let mut reader = Movetext { text: text.as_bytes(), at: body, game: &mut game };
-        if let Err((span, trouble)) = reader.read() {
-            game.broken = Some(Broken { ply: game.moves.len(), span, trouble });
-        }
-        game
+    };
+    let mut reader = Movetext {
+        text: text.as_bytes(),
+        at: body,
+        board: start.clone(),
+        moves: Vec::with_capacity(128),
+        result: None,
+        extras: Extras::default(),
+    };
+    if let Err((span, kind)) = reader.read() {
+        return Err(PgnError { kind, span, plies: reader.moves.len() });
     }
+    let Movetext { moves, result, extras, .. } = reader;
+    let mut game = FiniteGame::played(start, moves);
+    game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
+    (game.result, game.extras) = (result, extras);
+    Ok(game)
+}
 
-    /// Sets the start from the tags.
-    fn set_up(&mut self) -> Result<(), (Tag<'a>, Trouble)> {
-        let mut fen = None;
-        for tag in &self.tags {
-            match tag.name {
-                "FEN" => fen = Some(*tag),
-                "SetUp" if tag.raw.trim() == "0" => return Ok(()),
-                "Variant" => {
-                    let name: String = tag.raw.chars().filter(|c| c.is_alphanumeric()).collect();
-                    if !WESTERN.contains(&name.to_lowercase().as_str()) {
-                        return Err((*tag, Trouble::Variant));
-                    }
+/// The start that the tags say.
+fn set_up<'a>(tags: &[Tag<'a>]) -> Result<Board, (Tag<'a>, PgnErrorKind)> {
+    let mut fen = None;
+    for tag in tags {
+        match tag.name {
+            "FEN" => fen = Some(*tag),
+            "SetUp" if tag.raw.trim() == "0" => return Ok(Board::western()),
+            "Variant" => {
+                let name: String = tag.raw.chars().filter(|c| c.is_alphanumeric()).collect();
+                if !WESTERN.contains(&name.to_lowercase().as_str()) {
+                    return Err((*tag, PgnErrorKind::Variant));
                 }
-                _ => {}
             }
+            _ => {}
         }
-        let Some(tag) = fen else { return Ok(()) };
-        let value = tag.value();
-        if !value.starts_with(USUAL_START) {
-            self.start = board_of_fen(&value).ok_or((tag, Trouble::Start))?;
-            self.last = self.start.clone();
-            self.usual_start = false;
-        }
-        Ok(())
     }
+    let Some(tag) = fen else { return Ok(Board::western()) };
+    Board::of_western_tag(&tag.value()).ok_or((tag, PgnErrorKind::Start))
 }
 
 /// The tags, where the moves begin, and a tag that is never closed.
@@ -152,15 +145,19 @@ const ENDS_WORD: [bool; 256] = {
 };
 
 /// The moves of a game, as they are read.
-struct Movetext<'g, 'a> {
+struct Movetext<'a> {
     text: &'a [u8],
     at: usize,
-    game: &'g mut WesternGame<'a>,
+    /// The position after the moves so far.
+    board: Board,
+    moves: Vec<Move>,
+    result: Option<GameResult>,
+    extras: Extras,
 }
 
-type Reading = Result<(), (Span, Trouble)>;
+type Reading = Result<(), (Span, PgnErrorKind)>;
 
-impl Movetext<'_, '_> {
+impl Movetext<'_> {
     fn read(&mut self) -> Reading {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {
@@ -172,7 +169,7 @@ impl Movetext<'_, '_> {
                 b'0'..=b'9' => self.number()?,
                 b'{' => self.comment()?,
                 b';' => {
-                    self.game.extras.comments += 1;
+                    self.extras.comments += 1;
                     self.at = line_end(self.text, self.at);
                 }
                 b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => {
@@ -180,21 +177,21 @@ impl Movetext<'_, '_> {
                 }
                 b'(' => self.variation()?,
                 b'$' => {
-                    self.game.extras.glyphs += 1;
+                    self.extras.glyphs += 1;
                     self.at += 1;
                     self.at += self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
                 }
                 b'!' | b'?' => {
-                    self.game.extras.glyphs += 1;
+                    self.extras.glyphs += 1;
                     self.at += self.text[self.at..].iter().take_while(|b| matches!(b, b'!' | b'?')).count();
                 }
                 b'*' => {
-                    self.game.result = Some(GameResult::Unknown);
+                    self.result = Some(GameResult::Unknown);
                     self.at += 1;
                 }
                 b'-' | b'Z' => self.null()?,
                 0xe2 if self.text[self.at..].starts_with("…".as_bytes()) => self.at += 3,
-                _ => return Err((self.word(), Trouble::NotAMove)),
+                _ => return Err((self.word(), PgnErrorKind::Move(MoveError::NotAMove))),
             }
         }
         Ok(())
@@ -213,8 +210,8 @@ impl Movetext<'_, '_> {
         if word.starts_with(b"e.p") {
             return Ok(());
         }
-        if self.game.result.is_some() {
-            return Err((Span::new(start, end), Trouble::AfterResult));
+        if self.result.is_some() {
+            return Err((Span::new(start, end), PgnErrorKind::AfterResult));
         }
         // `e8(Q)` and `e8 =Q`
         let mut end = end;
@@ -230,12 +227,11 @@ impl Movetext<'_, '_> {
                 self.at = end;
             }
         }
-        let played = resolve(&self.game.last, &self.text[start..end]);
-        let played = played.map_err(|trouble| (Span::new(start, end), trouble))?;
-        self.game.last.play_unchecked(played.generator);
-        self.game.moves.push(played.named);
+        let played = self.board.play_san(&self.text[start..end]);
+        let played = played.map_err(|error| (Span::new(start, end), PgnErrorKind::Move(error)))?;
+        self.moves.push(played);
         if matches!(self.text[end - 1], b'!' | b'?') {
-            self.game.extras.glyphs += 1;
+            self.extras.glyphs += 1;
         }
         Ok(())
     }
@@ -248,7 +244,7 @@ impl Movetext<'_, '_> {
             if rest.starts_with(name)
                 && !rest.get(name.len()).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-')
             {
-                self.game.result = Some(result);
+                self.result = Some(result);
                 self.at += name.len();
                 return Ok(());
             }
@@ -265,28 +261,28 @@ impl Movetext<'_, '_> {
         let word = &self.text[span.start..span.end];
         self.at = span.end;
         if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
-            return if word == b"-" { Ok(()) } else { Err((span, Trouble::NotAMove)) };
+            return if word == b"-" { Ok(()) } else { Err((span, PgnErrorKind::Move(MoveError::NotAMove))) };
         }
-        self.game.last = self.game.last.null_move().ok_or((span, Trouble::Illegal))?;
-        self.game.moves.push(WesternMove::NULL);
+        self.board.play(Move::NULL).map_err(|error| (span, PgnErrorKind::Move(error)))?;
+        self.moves.push(Move::NULL);
         Ok(())
     }
 
     fn comment(&mut self) -> Reading {
-        let unclosed = (Span::new(self.at, self.at + 1), Trouble::Unclosed('{'));
+        let unclosed = (Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('{'));
         let length = memchr::memchr(b'}', &self.text[self.at..]).ok_or(unclosed)?;
         let comment = &self.text[self.at..self.at + length];
-        self.game.extras.comments += 1;
+        self.extras.comments += 1;
         let clock = memchr::memchr_iter(b'%', comment).any(|at| comment[at..].starts_with(b"%clk"));
-        self.game.extras.clocks += u32::from(clock);
+        self.extras.clocks += u32::from(clock);
         self.at += length + 1;
         Ok(())
     }
 
     /// Passes over a variation and those inside it.
     fn variation(&mut self) -> Reading {
-        let unclosed = Err((Span::new(self.at, self.at + 1), Trouble::Unclosed('(')));
-        self.game.extras.variations += 1;
+        let unclosed = Err((Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('(')));
+        self.extras.variations += 1;
         let mut depth = 0_usize;
         while let Some(&byte) = self.text.get(self.at) {
             match byte {

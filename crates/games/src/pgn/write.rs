@@ -1,11 +1,7 @@
 //! Games as clean PGN: tags, SAN, result.
 
-use boardprint_base::{GameResult, Tag};
-use cozy_chess::{Board, GameStatus, Move, Piece, Square};
-
-use super::WesternMove;
-use super::identity::write_fen;
-use super::replay::{generator_move, play};
+use boardprint_base::{GameResult, Side};
+use boardprint_finite::{Board, Move};
 
 /// How long a line of moves gets.
 const WIDTH: usize = 80;
@@ -15,26 +11,29 @@ const WIDTH: usize = 80;
 ///
 /// ```
 /// use boardprint_base::GameResult;
-/// use boardprint_store::pgn::{WesternGame, write_pgn};
-/// let game = WesternGame::parse("1. e2e4 e7e5 2. g1f3 1/2-1/2");
-/// let text = write_pgn(&[], &game.start, game.moves.iter().copied(), GameResult::Draw);
+/// use boardprint_finite::Board;
+/// use boardprint_games::pgn;
+/// let game = pgn::read("1. e2e4 e7e5 2. g1f3 1/2-1/2")?;
+/// let text = pgn::write([], &Board::western(), game.moves().iter().copied(), GameResult::Draw);
 /// assert_eq!(text, "1. e4 e5 2. Nf3 1/2-1/2\n");
+/// # Ok::<(), pgn::PgnError>(())
 /// ```
 #[must_use]
-pub fn write_pgn(
-    tags: &[Tag],
+pub fn write<'t>(
+    tags: impl IntoIterator<Item = (&'t str, &'t str)>,
     start: &Board,
-    moves: impl IntoIterator<Item = WesternMove>,
+    moves: impl IntoIterator<Item = Move>,
     result: GameResult,
 ) -> String {
     let mut out = String::new();
-    for tag in tags {
-        write_tag(&tag.name, &tag.value, &mut out);
+    let mut has_fen = false;
+    for (name, value) in tags {
+        has_fen |= name == "FEN";
+        write_tag(name, value, &mut out);
     }
-    let usual = start.same_position(&Board::default());
-    if !usual && tags.iter().all(|tag| &*tag.name != "FEN") {
+    if !start.is_usual_start() && !has_fen {
         let mut fen = Vec::new();
-        write_fen(start, &mut fen);
+        start.write_identity(&mut fen);
         write_tag("SetUp", "1", &mut out);
         write_tag("FEN", &format!("{} 0 1", String::from_utf8_lossy(&fen)), &mut out);
     }
@@ -53,17 +52,18 @@ pub fn write_pgn(
         out.push_str(text);
     };
     let mut board = start.clone();
-    let mut number = usize::from(start.fullmove_number());
-    for (ply, named) in moves.into_iter().enumerate() {
-        let white = board.side_to_move() == cozy_chess::Color::White;
+    let mut number = start.move_number();
+    for (ply, played) in moves.into_iter().enumerate() {
+        let white = board.side() == Side::Bottom;
+        let Some(san) = board.san(played) else { break };
         if white {
             word(&format!("{number}."), &mut out);
         } else if ply == 0 {
             word(&format!("{number}..."), &mut out);
         }
-        let Some(san) = play_san(&mut board, named) else { break };
         word(&san, &mut out);
-        number += usize::from(!white);
+        board.play_known(played);
+        number += u32::from(!white);
     }
     word(result.as_str(), &mut out);
     out.push('\n');
@@ -77,84 +77,20 @@ fn write_tag(name: &str, value: &str, out: &mut String) {
     }
 }
 
-/// Plays a move and says it in SAN; `None` if it is illegal.
-fn play_san(board: &mut Board, named: WesternMove) -> Option<String> {
-    if named == WesternMove::NULL {
-        return play(board, named).then(|| "--".to_owned());
-    }
-    let played = generator_move(board, named);
-    if !board.is_legal(played) {
-        return None;
-    }
-    let mut san = bare_san(board, played);
-    board.play_unchecked(played);
-    if !board.checkers().is_empty() {
-        san.push(if board.status() == GameStatus::Won { '#' } else { '+' });
-    }
-    Some(san)
-}
-
-fn bare_san(board: &Board, played: Move) -> String {
-    let Move { from, to, promotion } = played;
-    let us = board.side_to_move();
-    let Some(kind) = board.piece_on(from) else { return String::new() };
-    if kind == Piece::King && board.colors(us).has(to) {
-        return if from.file() < to.file() { "O-O" } else { "O-O-O" }.to_owned();
-    }
-    let captures = board.colors(!us).has(to);
-    if kind == Piece::Pawn {
-        let mut san = String::new();
-        if from.file() != to.file() {
-            san = format!("{}x", from.file());
-        }
-        san += &to.to_string();
-        if let Some(piece) = promotion {
-            san.push('=');
-            san.push(letter(piece));
-        }
-        return san;
-    }
-    let mut san = letter(kind).to_string();
-    if kind != Piece::King {
-        let able = |square: &Square| board.is_legal(Move { from: *square, to, promotion: None });
-        let others = board.colored_pieces(us, kind) & !from.bitboard();
-        let rivals: Vec<Square> = others.into_iter().filter(able).collect();
-        let same_file = rivals.iter().any(|rival| rival.file() == from.file());
-        let same_rank = rivals.iter().any(|rival| rival.rank() == from.rank());
-        if !rivals.is_empty() && (!same_file || same_rank) {
-            san += &from.file().to_string();
-        }
-        if same_file {
-            san += &from.rank().to_string();
-        }
-    }
-    if captures {
-        san.push('x');
-    }
-    san + &to.to_string()
-}
-
-fn letter(piece: Piece) -> char {
-    char::from(b"PNBRQK"[piece as usize])
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::pgn::WesternGame;
+    use crate::Start;
+    use crate::pgn::read;
 
     use super::*;
 
     fn rewritten(text: &str) -> String {
-        let game = WesternGame::parse(text);
-        assert_eq!(game.broken, None, "{text}");
-        let written = write_pgn(
-            &[],
-            &game.start,
-            game.moves.iter().copied(),
-            game.result.unwrap_or(GameResult::Unknown),
-        );
-        let again = WesternGame::parse(&written);
-        assert_eq!((again.broken, again.digest()), (None, game.digest()), "{written}");
+        let game = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let Start::Board(start) = game.start() else { panic!("{text}: cannot be played") };
+        let result = game.result.unwrap_or(GameResult::Unknown);
+        let written = write([], start, game.moves().iter().copied(), result);
+        let again = read(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+        assert_eq!(again.moves(), game.moves(), "{written}");
         written
     }
 

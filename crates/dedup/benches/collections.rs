@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use boardprint_store::dedup::{self, By, Collection, Pair, Reject, Sink};
-use boardprint_store::pgn::WesternGame;
-use boardprint_store::read::{self, Input, Reader, Record};
+use boardprint_dedup::{By, Collection, DedupOptions, Pair, Reject, Sink};
+use boardprint_games::{Record, pgn};
+use boardprint_records::{Input, Reader, ReaderOptions};
 use cozy_chess::{Board, Move, Piece};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -61,7 +61,7 @@ impl Sink for Nothing {
         Ok(())
     }
 
-    fn drop(&mut self, _: &Record, _: &Pair) -> Result<(), Infallible> {
+    fn duplicate(&mut self, _: &Record, _: &Pair) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -76,7 +76,7 @@ impl Sink for Nothing {
 
 fn collections(c: &mut Criterion) {
     let text = collection();
-    let reading = read::Options::default().cut_text(true);
+    let reading = ReaderOptions::default().cut_text(true);
     let input = [Input::text(text.clone())];
     let records: Vec<Record> = Reader::new(input.clone(), reading.clone()).flatten().collect();
     let mut group = c.benchmark_group("pgn");
@@ -86,16 +86,16 @@ fn collections(c: &mut Criterion) {
         b.iter(|| {
             records
                 .iter()
-                .map(|record| black_box(WesternGame::parse(&record.text)).moves.len())
+                .map(|record| black_box(pgn::read(&record.text)).map_or(0, |game| game.moves().len()))
                 .sum::<usize>()
         });
     });
     for (name, by) in [("dedup by game", By::Game), ("dedup by prefix", By::Prefix)] {
         for threads in [1, 2] {
-            let options = dedup::Options::default().by(by).threads(threads);
+            let options = DedupOptions::default().by(by).threads(threads);
             group.bench_function(format!("{name}, {threads} threads"), |b| {
                 b.iter(|| {
-                    dedup::run(&input, &reading, &options, &Collection::default(), &mut Nothing)
+                    boardprint_dedup::run(&input, &reading, &options, &Collection::default(), &mut Nothing)
                         .expect("nothing fails")
                 });
             });

@@ -1,11 +1,11 @@
-//! Counts the records of some files: `cargo run -p boardprint-store --example cut_collection -- games.icn.zst`
+//! Counts the records of some files: `cargo run -p boardprint-records --example cut_collection -- games.icn.zst`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use boardprint_store::read::{Input, Options, Reader};
+use boardprint_records::{Input, Reader, ReaderOptions};
 
 fn main() {
-    let reader = Reader::new(std::env::args_os().skip(1).map(Input::argument), Options::default());
+    let reader = Reader::new(std::env::args_os().skip(1).map(Input::argument), ReaderOptions::default());
     let (mut good, mut bad, mut bytes) = (0_u64, 0_u64, 0);
     for item in reader {
         match item {

@@ -1,10 +1,11 @@
 //! Prints the games of some files or folders, each once, and a summary on standard error:
-//! `cargo run -p boardprint-store --example dedup_folder -- game|moves|final|prefix games.pgn`
+//! `cargo run -p boardprint-dedup --example dedup_folder -- game|moves|final|prefix games.pgn`
 
 use std::io::{self, BufWriter, Write};
 
-use boardprint_store::dedup::{self, By, Collection, Keep, Options, Pair, Reject, Sink};
-use boardprint_store::read::{self, Input, Record};
+use boardprint_dedup::{By, Collection, DedupOptions, Keep, Pair, Reject, Sink};
+use boardprint_games::Record;
+use boardprint_records::{Input, ReaderOptions};
 
 struct Out<W: Write>(W);
 
@@ -15,7 +16,7 @@ impl<W: Write> Sink for Out<W> {
         writeln!(self.0, "{}\n", record.text)
     }
 
-    fn drop(&mut self, _: &Record, _: &Pair) -> io::Result<()> {
+    fn duplicate(&mut self, _: &Record, _: &Pair) -> io::Result<()> {
         Ok(())
     }
 
@@ -39,10 +40,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = std::env::var("THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let keep = if std::env::var_os("RICHEST").is_some() { Keep::Richest } else { Keep::First };
     let inputs: Vec<Input> = args.map(Input::argument).collect();
-    let options = Options::default().by(by).keep(keep).threads(threads);
+    let options = DedupOptions::default().by(by).keep(keep).threads(threads);
     let mut sink = Out(BufWriter::new(io::stdout().lock()));
     let summary =
-        dedup::run(&inputs, &read::Options::default(), &options, &Collection::default(), &mut sink)?;
+        boardprint_dedup::run(&inputs, &ReaderOptions::default(), &options, &Collection::default(), &mut sink)?;
     sink.0.flush()?;
     writeln!(io::stderr(), "{summary:?}")?;
     Ok(())
