@@ -9,7 +9,7 @@ use boardprint_base::{Coord, Span, Square};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
-use boardprint_store::read::{Format, Record};
+use boardprint_games::{Format, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
 

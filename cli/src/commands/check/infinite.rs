@@ -23,7 +23,8 @@ pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning], sieve
     let inspection = inspect(own.unwrap_or(table), game);
     let mut findings = Vec::new();
     for warning in warnings.iter().filter(|warning| sieve.takes(warning.kind().name())) {
-        let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
+        let (kind, message) = (warning.kind().name(), warning.to_string());
+        let problem = Problem { kind, message, span: warning.span(), also: None, hint: None };
         findings.push(Finding::in_text(warning.kind().name(), problem));
     }
     findings.extend(variant_laws(game).filter(|_| sieve.takes(VARIANT_LAWS)));

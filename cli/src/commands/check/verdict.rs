@@ -43,7 +43,7 @@ pub(super) struct Finding {
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct End {
     /// The number of the player who won; nobody in a draw.
-    pub(super) victor: Option<u32>,
+    winner: Option<u32>,
     condition: &'static str,
 }
 
@@ -129,8 +129,8 @@ impl From<findings::Finding> for Finding {
 }
 
 impl End {
-    pub(super) const fn new(victor: Option<u32>, condition: &'static str) -> Self {
-        End { victor, condition }
+    pub(super) const fn new(winner: Option<u32>, condition: &'static str) -> Self {
+        End { winner, condition }
     }
 }
 
