@@ -1,7 +1,7 @@
 //! A bad place in a record, ready to be shown.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use boardprint_base::{LineColumn, Span};
+use boardprint_base::{LineColumn, Span, SyntaxError};
 use boardprint_games::{Record, RecordError, RecordErrorKind, WriteError};
 use serde::Serialize;
 
@@ -28,6 +28,12 @@ pub(crate) struct ProblemObject {
     pub(crate) column: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
+}
+
+impl From<SyntaxError> for Problem {
+    fn from(error: SyntaxError) -> Self {
+        RecordError::from(error).into()
+    }
 }
 
 impl From<RecordError> for Problem {

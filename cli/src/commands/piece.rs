@@ -95,6 +95,7 @@ fn movement(args: &Args, table: &PieceTable) -> Result<(Expr, Movement), Problem
         None => args.expr.parse::<Expr>().map_err(|error| unread(word, error.into(), table))?,
     };
     let movement = Movement::new(&expr).map_err(|error| Problem {
+        kind: "syntax",
         message: error.to_string(),
         span: Span::new(0, args.expr.len()),
         also: None,
@@ -117,6 +118,7 @@ fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
         |near| format!("did you mean `{near}`?"),
     );
     Problem {
+        kind: "unknown-piece",
         message: format!("no piece is called `{word}`"),
         span: Span::new(0, word.len()),
         also: None,

@@ -10,9 +10,9 @@ use boardprint_finite::{Board, Game, MOST_CELLS, Man};
 ///
 /// ```
 /// use boardprint_bridge::BoardNamer;
-/// use boardprint_finite::Board;
+/// use boardprint_finite::{Board, Game};
 /// let mut namer = BoardNamer::new(false);
-/// assert_eq!(namer.cph(&Board::western()).to_string(), "5693c349961f8bc345c6c11418aa00be3a038d8f");
+/// assert_eq!(namer.cph(&Board::start(Game::Western)).to_string(), "5693c349961f8bc345c6c11418aa00be3a038d8f");
 /// ```
 #[derive(Debug)]
 pub struct BoardNamer {
@@ -87,9 +87,41 @@ impl BoardNamer {
         }
         // The comma of the last cell gives way.
         self.buffer[len - 1..=len].copy_from_slice(b"--");
-        &self.buffer[..=len]
+        len += 1;
+        if game == Game::Shogi {
+            len = self.write_hands(board, len);
+        }
+        &self.buffer[..len]
+    }
+
+    /// Writes the pieces in hand in ASCII order, and returns where they end.
+    fn write_hands(&mut self, board: &Board, start: usize) -> usize {
+        let table = &CELLS[usize::from(Game::Shogi.code()) - 1];
+        let mut len = start;
+        for side in Side::ALL {
+            let hand = board.hand(side);
+            for kind in *SHOGI_ORDER {
+                let (text, length) = &table[Man::new(kind, side, false).code()];
+                for _ in 0..hand[kind] {
+                    if self.buffer.len() < len + 8 {
+                        self.buffer.resize(2 * len + 8, 0);
+                    }
+                    self.buffer[len..len + 8].copy_from_slice(text);
+                    len += usize::from(*length);
+                }
+            }
+        }
+        // No comma after the last one.
+        len - usize::from(len > start)
     }
 }
+
+/// The kinds that are in hands, in ASCII order of their actors.
+static SHOGI_ORDER: LazyLock<[usize; 7]> = LazyLock::new(|| {
+    let mut kinds = std::array::from_fn(|kind| kind);
+    kinds.sort_unstable_by_key(|kind| Game::Shogi.kinds()[*kind].abbreviation());
+    kinds
+});
 
 /// Writes side and shape, and returns how long they are.
 fn write_head(game: Game, side: Side, buffer: &mut [u8]) -> usize {
@@ -105,6 +137,8 @@ fn write_head(game: Game, side: Side, buffer: &mut [u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use boardprint_finite::{Fen, Notation};
+
     use super::*;
     use crate::fen::FenExt as _;
     use crate::{Lossy, Marks};
@@ -132,6 +166,36 @@ mod tests {
         }
         for number in 0..960 {
             compare(&Board::chess960(number).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_position_of_the_games_has_its_hash() {
+        let mut positions = 0;
+        for row in crate::tests::rows("finite/finite-games.jsonl") {
+            let game = match row["game"].as_str().unwrap() {
+                "chess960" => Game::Western,
+                name => name.parse().unwrap(),
+            };
+            let start = row["start"].as_str().unwrap();
+            let fen = if game == Game::Shogi { Fen::read_sfen(start) } else { Fen::read(game, start) };
+            let mut board = Board::from_fen(&fen.unwrap()).unwrap();
+            let mut namer = BoardNamer::new(false);
+            let moves = row["uci"].as_array().unwrap().iter().map(|uci| Some(uci.as_str().unwrap()));
+            for (played, cph) in std::iter::once(None).chain(moves).zip(row["cph"].as_array().unwrap()) {
+                if let Some(uci) = played {
+                    board.play(board.read(Notation::Uci, uci).unwrap()).unwrap();
+                }
+                assert_eq!(namer.cph(&board).to_string(), *cph, "{} {}", row["name"], board.fen());
+                compare(&board);
+                positions += 1;
+            }
+        }
+        assert_eq!(positions, 8_537 + 144);
+        for row in crate::tests::rows("finite/finite-ends.jsonl") {
+            let game: Game = row["game"].as_str().unwrap().parse().unwrap();
+            let board = Board::from_fen(&Fen::read(game, row["fen"].as_str().unwrap()).unwrap()).unwrap();
+            assert_eq!(BoardNamer::new(false).cph(&board).to_string(), row["cph"], "{}", row["name"]);
         }
     }
 }

@@ -5,29 +5,31 @@ use std::sync::LazyLock;
 use boardprint_base::{Digest, Side};
 use cozy_chess::{Board as Western, Color, Piece};
 
-use crate::error::MoveError;
+use crate::ends::{Conclusion, Condition};
+use crate::error::{Illegal, MoveError, Unplayable};
 use crate::fen::Fen;
 use crate::game::Game;
+use crate::mailbox::{self, Mailbox};
 use crate::man::Man;
 use crate::moves::Move;
 use crate::western;
 
-/// The usual start of Western chess.
-static WESTERN_START: LazyLock<Western> = LazyLock::new(Western::default);
-
 /// A position of one of the games, playable. Copies are cheap.
 ///
 /// ```
-/// use boardprint_finite::Board;
-/// let mut board = Board::chess960(518).expect("there are 960 starts");
-/// let played = board.play_san(b"Nf3")?;
-/// assert_eq!(played.uci(board.game()).to_string(), "g1f3");
-/// assert_eq!(board.fen().to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+/// use boardprint_finite::{Board, Game, Illegal, Notation};
+/// let mut board = Board::start(Game::Xiangqi);
+/// assert_eq!(board.legal_moves().len(), 44);
+/// let cannon = board.read(Notation::Ucci, "h2e2")?;
+/// assert_eq!(cannon.uci(Game::Xiangqi).to_string(), "h3e3");
+/// board.play(cannon).expect("a legal move");
+/// assert_eq!(board.judge(cannon), Err(Illegal::NoPiece));
+/// assert!(board.end().is_none());
 /// # Ok::<(), boardprint_finite::MoveError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Board {
-    inner: Inner,
+    pub(crate) inner: Inner,
     /// Half-moves without progress.
     clock: u32,
     /// Half-moves since the start of the game.
@@ -35,18 +37,29 @@ pub struct Board {
 }
 
 #[derive(Clone, Debug)]
-enum Inner {
+#[expect(clippy::large_enum_variant, reason = "boards are copied all the time: no box")]
+pub(crate) enum Inner {
     Western(Western),
+    Other(Mailbox),
 }
 
 /// The most cells a board has.
 pub const MOST_CELLS: usize = 90;
 
+/// The usual starts.
+static STARTS: LazyLock<[Board; Game::ALL.len()]> = LazyLock::new(|| {
+    Game::ALL.map(|game| {
+        let fen = Fen::read(game, game.start()).expect("the usual start is a FEN");
+        Board::from_fen(&fen).expect("the usual start is playable")
+    })
+});
+
+/// Making boards.
 impl Board {
-    /// The usual start of Western chess.
+    /// The usual start of a game.
     #[must_use]
-    pub fn western() -> Self {
-        Board { inner: Inner::Western(WESTERN_START.clone()), clock: 0, plies: 0 }
+    pub fn start(game: Game) -> Self {
+        STARTS[usize::from(game.code()) - 1].clone()
     }
 
     /// A start of Chess960 by its number, below 960; 518 is the usual start.
@@ -54,6 +67,21 @@ impl Board {
     pub fn chess960(number: u32) -> Option<Self> {
         let start = (number < 960).then(|| Western::chess960_startpos(number))?;
         Some(Board { inner: Inner::Western(start), clock: 0, plies: 0 })
+    }
+
+    /// The position of a FEN. Western chess needs what every game can reach: a king for each side, nobody in check who is not to move.
+    /// The other games take problems as they are, even without a king, but not with two for one side.
+    ///
+    /// # Errors
+    ///
+    /// [`Unplayable`].
+    pub fn from_fen(fen: &Fen) -> Result<Self, Unplayable> {
+        let inner = match fen.game() {
+            Game::Western => Inner::Western(western::board_of_parts(fen)?),
+            _ => Inner::Other(Mailbox::from_fen(fen)?),
+        };
+        let counter = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Board { inner, clock: counter(fen.clock()), plies: counter(fen.plies()) })
     }
 
     /// The Western position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN: the outermost rook) or by
@@ -64,15 +92,21 @@ impl Board {
         let mut counters = text.split_ascii_whitespace().skip(4).map(|field| field.parse::<u32>().ok());
         let clock = counters.next().flatten().unwrap_or(0);
         let number = counters.next().flatten().unwrap_or(1).max(1);
-        let plies = (number - 1).saturating_mul(2) + u32::from(board.side_to_move() == Color::Black);
+        let plies =
+            (number - 1).saturating_mul(2).saturating_add(u32::from(board.side_to_move() == Color::Black));
         Some(Board { inner: Inner::Western(board), clock, plies })
     }
+}
 
+/// Looking at boards.
+impl Board {
     /// The game it is of.
     #[must_use]
+    #[inline]
     pub const fn game(&self) -> Game {
-        match self.inner {
+        match &self.inner {
             Inner::Western(_) => Game::Western,
+            Inner::Other(board) => board.game(),
         }
     }
 
@@ -83,14 +117,21 @@ impl Board {
         match &self.inner {
             Inner::Western(board) if board.side_to_move() == Color::White => Side::Bottom,
             Inner::Western(_) => Side::Top,
+            Inner::Other(board) => board.side(),
         }
     }
 
-    /// The position as FEN.
+    /// The position as FEN. The limit of a count in Makruk is not kept.
     #[must_use]
     pub fn fen(&self) -> Fen {
+        let (clock, plies) = (u64::from(self.clock), u64::from(self.plies));
         match &self.inner {
-            Inner::Western(board) => western::fen_of(board, u64::from(self.clock), u64::from(self.plies)),
+            Inner::Western(board) => western::fen_of(board, clock, plies),
+            Inner::Other(board) => {
+                let mut fen = board.to_fen();
+                fen.set_counters(clock, plies);
+                fen
+            }
         }
     }
 
@@ -100,10 +141,35 @@ impl Board {
         self.plies / 2 + 1
     }
 
-    /// Half-moves without progress.
+    /// Half-moves without progress: in Western chess and Makruk pawn moves and captures, in Xiangqi and Janggi captures, in Shogi
+    /// captures, drops and promotions.
     #[must_use]
     pub const fn clock(&self) -> u32 {
         self.clock
+    }
+
+    /// Half-moves since the start of the game.
+    #[must_use]
+    pub const fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The piece on a square, numbered from `a1` rank by rank upwards.
+    #[must_use]
+    pub fn man(&self, square: usize) -> Option<Man> {
+        match &self.inner {
+            Inner::Western(board) => western::man(board, square),
+            Inner::Other(board) => (square < self.game().squares()).then(|| board.man(square)).flatten(),
+        }
+    }
+
+    /// How many of each kind a side has in hand, by the place of the kind in [`Game::kinds`].
+    #[must_use]
+    pub const fn hand(&self, side: Side) -> &[u16; 8] {
+        match &self.inner {
+            Inner::Western(_) => &[0; 8],
+            Inner::Other(board) => board.hand(side),
+        }
     }
 
     /// Whether two positions have the same pieces, side to move, rights and en passant square; counters do not count.
@@ -111,19 +177,18 @@ impl Board {
     pub fn same_position(&self, other: &Self) -> bool {
         match (&self.inner, &other.inner) {
             (Inner::Western(one), Inner::Western(two)) => one.same_position(two),
+            (Inner::Other(one), Inner::Other(two)) => one.same_position(two),
+            _ => false,
         }
     }
 
     /// Whether it is the usual start of its game.
     #[must_use]
     pub fn is_usual_start(&self) -> bool {
-        match &self.inner {
-            Inner::Western(board) => board.same_position(&WESTERN_START),
-        }
+        self.same_position(&STARTS[usize::from(self.game().code()) - 1])
     }
 
-    /// Fills in the pieces, cell by cell in reading order, and returns how many cells the board has. Cells that are empty are left as
-    /// they are.
+    /// Fills in the pieces, cell by cell in reading order, and returns how many cells the board has. The cells given must be empty.
     #[inline]
     pub fn fill_cells(&self, cells: &mut [Option<Man>; MOST_CELLS]) -> usize {
         match &self.inner {
@@ -136,14 +201,15 @@ impl Board {
                     }
                 }
             }
+            Inner::Other(board) => board.fill_cells(cells),
         }
         self.game().squares()
     }
 
-    /// The cells of the rooks that may castle with the cells of their kings, in reading order.
+    /// Calls a function with the cells, in reading order, of every rook that may castle and of its king.
     pub fn each_castling(&self, mut each: impl FnMut(usize, usize)) {
-        match &self.inner {
-            Inner::Western(board) => western::each_castling(board, &mut each),
+        if let Inner::Western(board) = &self.inner {
+            western::each_castling(board, &mut each);
         }
     }
 
@@ -152,6 +218,61 @@ impl Board {
     pub fn usable_en_passant(&self) -> Option<usize> {
         match &self.inner {
             Inner::Western(board) => western::usable_en_passant(board).map(western::cell_of),
+            Inner::Other(_) => None,
+        }
+    }
+
+    /// Appends the position as FEN without counters; in games other than Western chess after the name of the game and a space.
+    ///
+    /// In Western chess, castling rights are `KQkq` if king and rooks stand as in the usual start, else the files of the rooks; an en
+    /// passant square is written only if a capture is legal.
+    pub fn write_identity(&self, out: &mut Vec<u8>) {
+        match &self.inner {
+            Inner::Western(board) => western::write_fen(board, out),
+            Inner::Other(board) => {
+                out.extend_from_slice(board.game().name().as_bytes());
+                out.push(b' ');
+                let fen = board.to_fen().to_string();
+                // Board with hand, side, and two fields that are always `-`.
+                let end = fen.match_indices(' ').nth(3).map_or(fen.len(), |(at, _)| at);
+                out.extend_from_slice(&fen.as_bytes()[..end]);
+            }
+        }
+    }
+}
+
+/// Moves and ends.
+impl Board {
+    /// Calls a function with every legal move until it returns `false`.
+    pub fn each_legal_move(&self, each: impl FnMut(Move) -> bool) {
+        match &self.inner {
+            Inner::Western(board) => western::each_legal(board, each),
+            Inner::Other(board) => board.each_legal(each),
+        }
+    }
+
+    /// Every legal move.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(64);
+        self.each_legal_move(|played| {
+            moves.push(played);
+            true
+        });
+        moves
+    }
+
+    /// Whether a move is legal, and if not, why. A turn without a move is allowed in Western chess unless the king is in check.
+    ///
+    /// # Errors
+    ///
+    /// [`Illegal`], the reason.
+    #[inline]
+    pub fn judge(&self, played: Move) -> Result<(), Illegal> {
+        match &self.inner {
+            Inner::Western(board) if western::is_legal(board, played) => Ok(()),
+            Inner::Western(_) => Err(mailbox::explain_western(&self.fen(), played)),
+            Inner::Other(board) => board.judge(played),
         }
     }
 
@@ -159,17 +280,11 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`MoveError::Illegal`].
-    pub fn play(&mut self, played: Move) -> Result<(), MoveError> {
-        match &mut self.inner {
-            Inner::Western(board) => {
-                if !western::play(board, played) {
-                    return Err(MoveError::Illegal);
-                }
-                let progress = board.halfmove_clock() == 0;
-                self.count(progress);
-            }
-        }
+    /// [`Illegal`], the reason.
+    #[inline]
+    pub fn play(&mut self, played: Move) -> Result<(), Illegal> {
+        self.judge(played)?;
+        self.play_known(played);
         Ok(())
     }
 
@@ -177,70 +292,59 @@ impl Board {
     /// position that makes no sense.
     #[inline]
     pub fn play_known(&mut self, played: Move) {
-        match &mut self.inner {
-            Inner::Western(board) if played != Move::NULL => {
+        let progress = match &mut self.inner {
+            Inner::Western(board) if played == Move::NULL => {
+                western::play(board, played);
+                board.halfmove_clock() == 0
+            }
+            Inner::Western(board) => {
                 let generated = western::generated(board, played);
                 board.play_unchecked(generated);
-                let progress = board.halfmove_clock() == 0;
-                self.count(progress);
+                board.halfmove_clock() == 0
             }
-            Inner::Western(_) => drop(self.play(played)),
-        }
-    }
-
-    /// Reads a move in SAN and plays it.
-    ///
-    /// # Errors
-    ///
-    /// [`MoveError`] if it is not a legal move.
-    #[inline]
-    pub fn play_san(&mut self, word: &[u8]) -> Result<Move, MoveError> {
-        match &mut self.inner {
-            Inner::Western(board) => {
-                let played = western::resolve(board, word)?;
-                board.play_unchecked(played.generated);
-                let progress = board.halfmove_clock() == 0;
-                self.count(progress);
-                Ok(played.named)
-            }
-        }
-    }
-
-    /// Reads a move in SAN.
-    ///
-    /// # Errors
-    ///
-    /// [`MoveError`] if it is not a legal move.
-    pub fn read_san(&self, word: &[u8]) -> Result<Move, MoveError> {
-        match &self.inner {
-            Inner::Western(board) => western::resolve(board, word).map(|played| played.named),
-        }
-    }
-
-    /// A move in SAN; `None` if it is illegal.
-    #[must_use]
-    pub fn san(&self, played: Move) -> Option<String> {
-        match &self.inner {
-            Inner::Western(board) => western::san(board, played),
-        }
-    }
-
-    /// Appends the position as FEN without counters. Castling rights are `KQkq` if king and rooks stand as in the usual start, else the
-    /// files of the rooks; an en passant square is written only if a capture is legal.
-    pub fn write_identity(&self, out: &mut Vec<u8>) {
-        match &self.inner {
-            Inner::Western(board) => western::write_fen(board, out),
-        }
+            Inner::Other(board) => board.make(played),
+        };
+        self.count(progress);
     }
 
     #[inline]
-    fn count(&mut self, progress: bool) {
+    pub(crate) fn count(&mut self, progress: bool) {
         self.clock = if progress { 0 } else { self.clock.saturating_add(1) };
         self.plies = self.plies.saturating_add(1);
     }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        match &self.inner {
+            Inner::Western(board) => !board.checkers().is_empty(),
+            Inner::Other(board) => board.in_check(board.side()),
+        }
+    }
+
+    /// How the game is over in this position, if it is: by mate, stalemate, or because nobody can win. What came before is not looked at:
+    /// see [`History`](crate::History).
+    #[must_use]
+    pub fn end(&self) -> Option<Conclusion> {
+        let mut any = false;
+        self.each_legal_move(|_| {
+            any = true;
+            false
+        });
+        if any {
+            let dead = matches!(&self.inner, Inner::Western(board) if western::is_dead(board));
+            return dead.then_some(Conclusion::draw(Condition::InsufficientMaterial));
+        }
+        let winner = self.side().opponent();
+        Some(match (self.is_check(), self.game()) {
+            (true, _) => Conclusion::win(winner, Condition::Checkmate),
+            (false, Game::Western | Game::Makruk) => Conclusion::draw(Condition::Stalemate),
+            (false, _) => Conclusion::win(winner, Condition::Stalemate),
+        })
+    }
 }
 
-/// Appends the identity text of a game: the start as [`Board::write_identity`] has it, then the moves, one space between.
+/// Appends the identity text of a game: the start as [`Board::write_identity`] has it, then the moves as UCI, one space between.
 pub fn write_game(start: &Board, moves: impl IntoIterator<Item = Move>, out: &mut Vec<u8>) {
     start.write_identity(out);
     for played in moves {
@@ -255,4 +359,30 @@ pub fn game_digest(start: &Board, moves: impl IntoIterator<Item = Move>) -> Dige
     let mut text = Vec::with_capacity(512);
     write_game(start, moves, &mut text);
     Digest::of(&text)
+}
+
+/// SAN, the fast way.
+impl Board {
+    /// Reads a move of Western chess in SAN and plays it, as [`Board::read`] and [`Board::play`] would, in one go; of other games too.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError`] if it is not a legal move.
+    #[inline]
+    pub fn play_san(&mut self, word: &[u8]) -> Result<Move, MoveError> {
+        if let Inner::Western(board) = &mut self.inner {
+            let played = western::resolve(board, word)?;
+            if played.named == Move::NULL {
+                western::play(board, Move::NULL);
+            } else {
+                board.play_unchecked(played.generated);
+            }
+            let progress = board.halfmove_clock() == 0;
+            self.count(progress);
+            return Ok(played.named);
+        }
+        let played = self.read_san(word)?;
+        self.play_known(played);
+        Ok(played)
+    }
 }

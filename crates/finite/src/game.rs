@@ -139,6 +139,25 @@ impl Game {
         self.ranks() * self.files()
     }
 
+    /// The square, numbered from `a1` upwards, of a cell in reading order, or the other way round.
+    #[must_use]
+    pub const fn flipped(self, square: usize) -> usize {
+        let (rank, file) = (square / self.files(), square % self.files());
+        (self.ranks() - 1 - rank) * self.files() + file
+    }
+
+    /// The usual start, as FEN. Janggi has others: sides choose where horses and elephants stand.
+    #[must_use]
+    pub const fn start(self) -> &'static str {
+        match self {
+            Game::Western => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            Game::Makruk => "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+            Game::Shogi => "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w - - 0 1",
+            Game::Xiangqi => "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+            Game::Janggi => "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1",
+        }
+    }
+
     /// The kinds of its pieces; in Shogi in the order of hands in SFEN.
     #[must_use]
     pub fn kinds(self) -> &'static [Kind] {

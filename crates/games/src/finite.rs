@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use boardprint_base::GameResult;
-use boardprint_finite::{Board, Fen, Game, Move};
+use boardprint_finite::{Board, Fen, Game, Move, Unplayable};
 
 /// A game, or a position with nothing played yet. It borrows its tags from the text of its record where it can.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct FiniteGame<'a> {
 pub enum Start {
     /// A position that can be played from.
     Board(Board),
-    /// A position without moves that cannot be played from, such as one without kings.
+    /// A position without moves as it was written, which need not be playable: it may lack kings.
     Fen(Fen),
 }
 
@@ -52,6 +52,18 @@ impl Start {
         }
     }
 
+    /// The position as something that can be played from.
+    ///
+    /// # Errors
+    ///
+    /// [`Unplayable`] says why it cannot be.
+    pub fn board(&self) -> Result<Cow<'_, Board>, Unplayable> {
+        match self {
+            Start::Board(board) => Ok(Cow::Borrowed(board)),
+            Start::Fen(fen) => Board::from_fen(fen).map(Cow::Owned),
+        }
+    }
+
     /// The position as FEN.
     #[must_use]
     pub fn fen(&self) -> Cow<'_, Fen> {
@@ -70,8 +82,7 @@ impl From<Board> for Start {
 
 impl From<Fen> for Start {
     fn from(fen: Fen) -> Self {
-        let board = if fen.game() == Game::Western { Board::of_western_tag(&fen.to_string()) } else { None };
-        board.map_or(Start::Fen(fen), Start::Board)
+        Start::Fen(fen)
     }
 }
 

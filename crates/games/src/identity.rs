@@ -6,7 +6,7 @@ use boardprint_base::{Coord, Digest, Game, Laws, MoveRule, Position, TurnOrder};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{Lossy, Marks, Namer, named_start, write_game_text};
 use boardprint_cpn::Revision;
-use boardprint_finite::Fen;
+use boardprint_finite::{Board, Fen};
 use boardprint_icn::{canonical_position, write};
 
 use crate::finite::FiniteGame;
@@ -136,8 +136,11 @@ fn finite_text(game: &FiniteGame<'_>) -> Identity {
     Identity { text, start }
 }
 
-/// Appends a FEN without counters: that of a position which cannot be played from.
+/// Appends a FEN without counters. Where the position can be played from, it has one spelling.
 fn write_setup(fen: &Fen, out: &mut Vec<u8>) {
+    if let Ok(board) = Board::from_fen(fen) {
+        return board.write_identity(out);
+    }
     let text = fen.to_string();
     let fields: Vec<&str> = text.split(' ').take(4).collect();
     out.extend_from_slice(fields.join(" ").as_bytes());

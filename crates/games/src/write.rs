@@ -8,12 +8,12 @@ use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::grid::{self, Grid, GridError};
 use boardprint_bridge::{Lossy, Lost, Marks, list};
 use boardprint_cpn::{Cpn, Revision};
-use boardprint_finite::Fen;
+use boardprint_finite::{Fen, Unplayable};
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 
 use crate::finite::FiniteGame;
-use crate::{Content, Format, RecordError, Start, pgn};
+use crate::{Content, Format, RecordError, pgn};
 
 /// How texts are written.
 #[derive(Clone, Debug)]
@@ -60,6 +60,8 @@ pub enum WriteError {
     Replay(ReplayError),
     /// A dense board is too large, or has no squares.
     Grid(GridError),
+    /// No game can start from the position.
+    Unplayable(Unplayable),
     /// The board is not one of a finite game.
     Board(RecordError),
 }
@@ -193,10 +195,10 @@ fn fen_text(fen: &Fen) -> Written {
 }
 
 fn finite_pgn(game: &FiniteGame<'_>) -> Result<Written, WriteError> {
-    let Start::Board(start) = game.start() else { return Err(WriteError::FiniteGame(Format::Pgn)) };
+    let start = game.start().board().map_err(WriteError::Unplayable)?;
     let result = game.result.unwrap_or(GameResult::Unknown);
     let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
-    Ok(pgn::write(tags, start, game.moves().iter().copied(), result).trim_end().to_owned().into())
+    Ok(pgn::write(tags, &start, game.moves().iter().copied(), result).trim_end().to_owned().into())
 }
 
 /// The parts of a CPN as a JSON object. Sizes are exact: they may be beyond what a double can tell apart.
@@ -234,7 +236,7 @@ impl WriteError {
             }
             WriteError::Replay(_) => Some("check the moves before it, too".to_owned()),
             WriteError::Board(error) => error.hint(),
-            WriteError::OtherBoard(_) | WriteError::OnlyShogi | WriteError::Grid(_) => None,
+            WriteError::OtherBoard(_) | WriteError::OnlyShogi | WriteError::Grid(_) | WriteError::Unplayable(_) => None,
         }
     }
 
@@ -247,6 +249,7 @@ impl WriteError {
             }
             WriteError::Replay(_) => "empty-square",
             WriteError::Grid(_) => "grid",
+            WriteError::Unplayable(_) => "unplayable-start",
             WriteError::Board(error) => error.name(),
         }
     }
@@ -263,6 +266,7 @@ impl fmt::Display for WriteError {
             WriteError::OnlyShogi => f.write_str("only Shogi has an SFEN"),
             WriteError::Replay(error) => error.fmt(f),
             WriteError::Grid(error) => error.fmt(f),
+            WriteError::Unplayable(error) => write!(f, "no game can start from this position: {error}"),
             WriteError::Board(error) => error.fmt(f),
         }
     }

@@ -1,9 +1,9 @@
 //! Games of the finite games.
 
-use boardprint_base::{GameResult, Side};
+use boardprint_base::{GameResult, Player, Side};
 use boardprint_finite::{Board, Conclusion, History};
 use boardprint_games::pgn::PgnErrorKind;
-use boardprint_games::{FiniteGame, RecordError, RecordErrorKind, Start};
+use boardprint_games::{FiniteGame, RecordError, RecordErrorKind};
 use boardprint_rules::findings::Kind;
 
 use super::verdict::{End, Finding, POSITION, SYNTAX, Verdict};
@@ -11,17 +11,14 @@ use crate::problem::Problem;
 
 /// What is wrong with a game that was read, or with its only position.
 pub(super) fn judge(game: &FiniteGame<'_>) -> Verdict {
-    let start = match game.start() {
-        Start::Board(start) => start,
-        Start::Fen(fen) => {
-            let mut finding = Finding::new(POSITION, "no game leads to this position");
-            if let Err(why) = Board::from_fen(fen) {
-                finding.message = format!("no game leads to this position: {why}");
-            }
+    let start = match game.start().board() {
+        Ok(start) => start,
+        Err(why) => {
+            let finding = Finding::new(POSITION, format!("no game leads to this position: {why}"));
             return Verdict { legal: Some(false), findings: vec![finding], ..Verdict::default() };
         }
     };
-    let conclusion = last_end(start, game);
+    let conclusion = last_end(&start, game);
     let findings = result_findings(game, conclusion);
     Verdict { legal: Some(true), conclusion: conclusion.map(Into::into), findings, ..Verdict::default() }
 }
@@ -92,8 +89,8 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
 impl From<Conclusion> for End {
     fn from(end: Conclusion) -> Self {
         let winner = end.victor.map(|side| match side {
-            Side::Bottom => 1,
-            Side::Top => 2,
+            Side::Bottom => Player::WHITE,
+            Side::Top => Player::BLACK,
         });
         End::new(winner, end.condition.name())
     }

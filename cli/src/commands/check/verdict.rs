@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use boardprint_base::Player;
 use boardprint_games::Record;
 use boardprint_render::Diagram;
 use boardprint_rules::findings;
@@ -40,10 +41,10 @@ pub(super) struct Finding {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct End {
-    /// The number of the player who won; nobody in a draw.
-    winner: Option<u32>,
+    /// The name of the player who won; nobody in a draw.
+    winner: Option<String>,
     condition: &'static str,
 }
 
@@ -77,11 +78,6 @@ struct FindingObject {
 }
 
 impl Verdict {
-    /// Of a record that cannot be read.
-    pub(super) fn unread(problem: Problem) -> Self {
-        Verdict { findings: vec![Finding::in_text(SYNTAX, problem)], ..Verdict::default() }
-    }
-
     pub(super) fn object(&self, record: &Record, sieve: &Sieve<'_>) -> VerdictObject {
         let mut places = Places::new(record);
         let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
@@ -90,7 +86,7 @@ impl Verdict {
             ok: sieve.counts().is_empty(),
             legal: self.legal,
             first_illegal_ply: self.first_illegal_ply,
-            conclusion: self.conclusion,
+            conclusion: self.conclusion.clone(),
             findings: self.findings.iter().map(|finding| finding.object(&mut places)).collect(),
             more: sieve.left_out(),
             error: syntax
@@ -129,13 +125,13 @@ impl From<findings::Finding> for Finding {
 }
 
 impl End {
-    pub(super) const fn new(winner: Option<u32>, condition: &'static str) -> Self {
-        End { winner, condition }
+    pub(super) fn new(winner: Option<Player>, condition: &'static str) -> Self {
+        End { winner: winner.map(|player| player.to_string()), condition }
     }
 }
 
 impl From<Conclusion> for End {
     fn from(conclusion: Conclusion) -> Self {
-        End::new(conclusion.victor.map(|player| player.0), conclusion.condition.name())
+        End::new(conclusion.victor, conclusion.condition.name())
     }
 }

@@ -32,7 +32,7 @@ mod tests;
 mod write;
 
 pub use error::{FenError, FenErrorKind, Part};
-pub use parts::Fault;
+pub use parts::PartError;
 
 use boardprint_base::Side;
 

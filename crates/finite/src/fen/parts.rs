@@ -10,23 +10,23 @@ use crate::man::Man;
 
 /// Why a part does not fit the rest of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct PartError {
     /// What is wrong.
     pub rule: &'static str,
     /// What to do about it.
     pub hint: &'static str,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.rule)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for PartError {}
 
-const fn fault<T>(rule: &'static str, hint: &'static str) -> Result<T, Fault> {
-    Err(Fault { rule, hint })
+const fn fault<T>(rule: &'static str, hint: &'static str) -> Result<T, PartError> {
+    Err(PartError { rule, hint })
 }
 
 /// Looking into a FEN. Cells are counted in reading order: from the top left corner, rank by rank.
@@ -126,7 +126,7 @@ impl Fen {
 /// fen.put(63, Some(Man::new(place(b'r'), Side::Bottom, false)))?;
 /// fen.allow_castling(63)?;
 /// assert_eq!(fen.to_string(), "8/8/8/8/8/8/8/4K2R w K - 0 1");
-/// # Ok::<(), boardprint_finite::Fault>(())
+/// # Ok::<(), boardprint_finite::PartError>(())
 /// ```
 impl Fen {
     /// An empty board; the first player moves.
@@ -157,8 +157,8 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the game has no such cell or piece.
-    pub fn put(&mut self, cell: usize, man: Option<Man>) -> Result<(), Fault> {
+    /// [`PartError`] if the game has no such cell or piece.
+    pub fn put(&mut self, cell: usize, man: Option<Man>) -> Result<(), PartError> {
         if man.is_some_and(|man| !man.exists_in(self.game)) {
             return fault("the game has no such piece", "see the kinds of the game");
         }
@@ -175,15 +175,18 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if such pieces are never in hand.
-    pub fn add_to_hand(&mut self, side: Side, kind: usize, count: usize) -> Result<(), Fault> {
+    /// [`PartError`] if such pieces are never in hand.
+    pub fn add_to_hand(&mut self, side: Side, kind: usize, count: usize) -> Result<(), PartError> {
         if self.game != Game::Shogi {
             return fault("this game has no hand", "only Shogi has pieces in hand");
         }
         match self.game.kinds().get(kind) {
             Some(known) if !known.is_royal() => {}
             _ => {
-                return fault("this piece is never in hand", "a piece in hand is neither promoted nor a king");
+                return fault(
+                    "this piece is never in hand",
+                    "a piece in hand is neither promoted nor a king",
+                );
             }
         }
         let held = &mut self.hands[side as usize][kind];
@@ -195,8 +198,8 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if that is not a rook on the back rank of its king, or if another rook on that side of the king may castle.
-    pub fn allow_castling(&mut self, rook: usize) -> Result<(), Fault> {
+    /// [`PartError`] if that is not a rook on the back rank of its king, or if another rook on that side of the king may castle.
+    pub fn allow_castling(&mut self, rook: usize) -> Result<(), PartError> {
         let Some(side) = self.man(rook).map(Man::side) else {
             return fault(
                 "a castling right without king and rook",
@@ -226,8 +229,8 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if no pawn can have passed it.
-    pub fn set_en_passant(&mut self, cell: usize) -> Result<(), Fault> {
+    /// [`PartError`] if no pawn can have passed it.
+    pub fn set_en_passant(&mut self, cell: usize) -> Result<(), PartError> {
         if self.game != Game::Western {
             return fault("this game has no en passant", "write `-`");
         }

@@ -1,8 +1,11 @@
 //! Western positions as FEN and back.
 
 use boardprint_base::Side;
-use cozy_chess::{Board, Color, File, Move as Generated, Piece, Rank, Square, get_pawn_attacks};
+use cozy_chess::{
+    Board, BoardBuilder, CastleRights, Color, File, Move as Generated, Piece, Rank, Square, get_pawn_attacks,
+};
 
+use crate::error::Unplayable;
 use crate::fen::Fen;
 use crate::game::Game;
 use crate::man::Man;
@@ -130,7 +133,45 @@ pub(crate) const fn cell_of(square: Square) -> usize {
     square as usize ^ 0b11_1000
 }
 
-/// The position with its counters: half-moves without progress and since the start.
+/// The position of a FEN, if the generator can play it.
+pub(crate) fn board_of_parts(fen: &Fen) -> Result<Board, Unplayable> {
+    let mut builder = BoardBuilder::empty();
+    let color = |side| if side == Side::Bottom { Color::White } else { Color::Black };
+    let square = |cell: usize| Square::index(cell ^ 0b11_1000);
+    for (cell, man) in fen.cells().iter().enumerate() {
+        if let Some(man) = man {
+            builder.board[square(cell) as usize] =
+                Piece::try_index(man.kind()).map(|piece| (piece, color(man.side())));
+        }
+    }
+    builder.side_to_move = color(fen.side());
+    for (side, [right, left]) in Side::ALL.into_iter().zip(fen.castling()) {
+        let file = |cell: usize| square(cell).file();
+        builder.castle_rights[color(side) as usize] =
+            CastleRights { short: right.map(file), long: left.map(file) };
+    }
+    builder.en_passant = fen.en_passant().map(square);
+    builder.fullmove_number = 1;
+    for side in [Color::White, Color::Black] {
+        match builder.board.iter().filter(|man| **man == Some((Piece::King, side))).count() {
+            0 => return Err(Unplayable::NoKing),
+            1 => {}
+            _ => return Err(Unplayable::TwoKings),
+        }
+    }
+    // A square that no pawn can have passed, by the generator's closer look, means nothing.
+    let built = builder.build().or_else(|_| {
+        builder.en_passant = None;
+        builder.build()
+    });
+    built.map_err(|_| {
+        builder.side_to_move = !builder.side_to_move;
+        if builder.build().is_ok() { Unplayable::OpponentInCheck } else { Unplayable::Impossible }
+    })
+}
+
+/// The position with its counters: half-moves without progress and since the start. An en passant square is there if a pawn could step
+/// onto it.
 pub(crate) fn fen_of(board: &Board, clock: u64, plies: u64) -> Fen {
     let mut fen = Fen::empty(Game::Western);
     let side = if board.side_to_move() == Color::White { Side::Bottom } else { Side::Top };
@@ -151,10 +192,8 @@ pub(crate) fn fen_of(board: &Board, clock: u64, plies: u64) -> Fen {
             fen.allow_castling(cell).expect("the generator has checked king and rook");
         }
     }
-    if let Some(file) = board.en_passant() {
-        let cell = cell_of(Square::new(file, Rank::Sixth.relative_to(board.side_to_move())));
-        // What is not a square that a pawn has just passed is not written.
-        let _ = fen.set_en_passant(cell);
+    if let Some(square) = usable_en_passant(board) {
+        fen.set_en_passant(cell_of(square)).expect("a pawn has just passed it");
     }
     fen.set_counters(clock, plies);
     fen

@@ -4,9 +4,10 @@ mod fen;
 mod read;
 mod write;
 
+use boardprint_base::Side;
 use cozy_chess::{Board, Color, Move as Generated, Piece, Rank, Square};
 
-pub(crate) use fen::{board_of_fen, cell_of, fen_of, usable_en_passant, write_fen};
+pub(crate) use fen::{board_of_fen, board_of_parts, cell_of, fen_of, usable_en_passant, write_fen};
 pub(crate) use read::resolve;
 pub(crate) use write::san;
 
@@ -72,6 +73,15 @@ pub(crate) fn each_castling(board: &Board, each: &mut impl FnMut(usize, usize)) 
     }
 }
 
+/// The name of a generated move: see [`Move`] for castling.
+pub(crate) fn named(board: &Board, played: Generated) -> Move {
+    let Generated { from, to, promotion } = played;
+    if board.colors(board.side_to_move()).has(to) {
+        return castling_name(from, to.file());
+    }
+    Played::plain(from, to, promotion).named
+}
+
 fn castling_name(king: Square, rook: cozy_chess::File) -> Move {
     use cozy_chess::File;
     let target = match (king.file(), rook) {
@@ -88,4 +98,31 @@ pub(crate) fn play(board: &mut Board, named: Move) -> bool {
         return board.null_move().map(|next| *board = next).is_some();
     }
     board.try_play(generated(board, named)).is_ok()
+}
+
+/// Calls a function with every legal move until it returns `false`.
+pub(crate) fn each_legal(board: &Board, mut each: impl FnMut(Move) -> bool) {
+    board.generate_moves(|moves| moves.into_iter().any(|played| !each(named(board, played))));
+}
+
+/// Whether neither side can mate whatever happens: no more than one knight, or bishops of one colour only.
+pub(crate) fn is_dead(board: &Board) -> bool {
+    let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    let (knights, bishops) = (board.pieces(Piece::Knight), board.pieces(Piece::Bishop));
+    let dark = cozy_chess::BitBoard(0xaa55_aa55_aa55_aa55);
+    let one_colour = (bishops & dark).is_empty() || (bishops & !dark).is_empty();
+    heavy.is_empty() && (knights.is_empty() && one_colour || knights.len() == 1 && bishops.is_empty())
+}
+
+/// Whether a named move is legal.
+pub(crate) fn is_legal(board: &Board, played: Move) -> bool {
+    if played == Move::NULL { board.checkers().is_empty() } else { board.is_legal(generated(board, played)) }
+}
+
+/// The piece on a square.
+pub(crate) fn man(board: &Board, square: usize) -> Option<crate::Man> {
+    let square = Square::try_index(square)?;
+    let piece = board.piece_on(square)?;
+    let side = if board.colors(Color::White).has(square) { Side::Bottom } else { Side::Top };
+    Some(crate::Man::new(piece as usize, side, false))
 }

@@ -7,10 +7,16 @@ use cozy_chess::{
 
 use super::{Played, castling_name};
 use crate::error::MoveError;
+use crate::moves::Move;
 
 /// The move that a word means. `word` holds no blanks.
 #[inline]
 pub(crate) fn resolve(board: &Board, word: &[u8]) -> Result<Played, MoveError> {
+    if matches!(word, b"0000" | b"--" | b"Z0") {
+        let nothing = Generated { from: Square::A1, to: Square::A1, promotion: None };
+        let null = Played { generated: nothing, named: Move::NULL };
+        return if board.checkers().is_empty() { Ok(null) } else { Err(MoveError::Illegal) };
+    }
     let first = *word.first().ok_or(MoveError::NotAMove)?;
     match first {
         b'O' | b'0' | b'o' => castling(board, word),
@@ -80,8 +86,15 @@ fn squares(word: &[u8]) -> Option<Squares> {
     Some(Squares { file, rank, to, promotion })
 }
 
+/// A word without the mark of en passant: `exd6e.p.`, `exd6ep`.
+fn without_en_passant(word: &[u8]) -> Option<&[u8]> {
+    let at = word.iter().rposition(|b| *b == b'p')?;
+    let before = word[..at].strip_suffix(b".").unwrap_or(&word[..at]);
+    before.strip_suffix(b"e")
+}
+
 fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, MoveError> {
-    let said = squares(word).ok_or(MoveError::NotAMove)?;
+    let said = squares(word).or_else(|| squares(without_en_passant(word)?)).ok_or(MoveError::NotAMove)?;
     let (us, to) = (board.side_to_move(), said.to);
     let mut from = BitBoard::FULL;
     if let Some(file) = said.file {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Span};
-use boardprint_finite::{Board, Move, MoveError};
+use boardprint_finite::{Board, Game, Move, MoveError};
 
 use super::{PgnError, PgnErrorKind, Tag};
 use crate::finite::{Extras, FiniteGame};
@@ -63,7 +63,7 @@ fn set_up<'a>(tags: &[Tag<'a>]) -> Result<Board, (Tag<'a>, PgnErrorKind)> {
     for tag in tags {
         match tag.name {
             "FEN" => fen = Some(*tag),
-            "SetUp" if tag.raw.trim() == "0" => return Ok(Board::western()),
+            "SetUp" if tag.raw.trim() == "0" => return Ok(Board::start(Game::Western)),
             "Variant" => {
                 let name: String = tag.raw.chars().filter(|c| c.is_alphanumeric()).collect();
                 if !WESTERN.contains(&name.to_lowercase().as_str()) {
@@ -73,7 +73,7 @@ fn set_up<'a>(tags: &[Tag<'a>]) -> Result<Board, (Tag<'a>, PgnErrorKind)> {
             _ => {}
         }
     }
-    let Some(tag) = fen else { return Ok(Board::western()) };
+    let Some(tag) = fen else { return Ok(Board::start(Game::Western)) };
     Board::of_western_tag(&tag.value()).ok_or((tag, PgnErrorKind::Start))
 }
 
@@ -263,7 +263,7 @@ impl Movetext<'_> {
         if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
             return if word == b"-" { Ok(()) } else { Err((span, PgnErrorKind::Move(MoveError::NotAMove))) };
         }
-        self.board.play(Move::NULL).map_err(|error| (span, PgnErrorKind::Move(error)))?;
+        self.board.play(Move::NULL).map_err(|_| (span, PgnErrorKind::Move(MoveError::Illegal)))?;
         self.moves.push(Move::NULL);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Games as clean PGN: tags, SAN, result.
 
 use boardprint_base::{GameResult, Side};
-use boardprint_finite::{Board, Move};
+use boardprint_finite::{Board, Move, Notation};
 
 /// How long a line of moves gets.
 const WIDTH: usize = 80;
@@ -11,10 +11,10 @@ const WIDTH: usize = 80;
 ///
 /// ```
 /// use boardprint_base::GameResult;
-/// use boardprint_finite::Board;
+/// use boardprint_finite::{Board, Game};
 /// use boardprint_games::pgn;
 /// let game = pgn::read("1. e2e4 e7e5 2. g1f3 1/2-1/2")?;
-/// let text = pgn::write([], &Board::western(), game.moves().iter().copied(), GameResult::Draw);
+/// let text = pgn::write([], &Board::start(Game::Western), game.moves().iter().copied(), GameResult::Draw);
 /// assert_eq!(text, "1. e4 e5 2. Nf3 1/2-1/2\n");
 /// # Ok::<(), pgn::PgnError>(())
 /// ```
@@ -55,7 +55,7 @@ pub fn write<'t>(
     let mut number = start.move_number();
     for (ply, played) in moves.into_iter().enumerate() {
         let white = board.side() == Side::Bottom;
-        let Some(san) = board.san(played) else { break };
+        let Some(san) = board.write(Notation::San, played) else { break };
         if white {
             word(&format!("{number}."), &mut out);
         } else if ply == 0 {

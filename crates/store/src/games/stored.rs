@@ -6,7 +6,7 @@ use boardprint_bridge::{Lossy, Marks};
 use boardprint_cpn::Revision;
 use boardprint_finite::moves::Action;
 use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Start};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
 use boardprint_icn::canonical_position;
 
 use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove, WesternMove};
@@ -16,11 +16,11 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
     let result = content.result().unwrap_or(GameResult::Unknown);
     let (start, moves) = match &content {
         Content::Infinite(game) => (canonical_position(&game.start), Moves::infinite(game.moves.iter())),
-        Content::Finite(game) => match game.start() {
-            Start::Board(board) if board.game() == FiniteKind::Western => {
-                (start_text(board), Moves::western(game.moves().iter().map(|played| packed(*played))))
+        Content::Finite(game) => match game.start().board() {
+            Ok(board) if board.game() == FiniteKind::Western => {
+                (start_text(&board), Moves::western(game.moves().iter().map(|played| packed(*played))))
             }
-            start => (rights_cpn(&start.fen()), Moves::infinite([].iter())),
+            _ => (rights_cpn(&game.start().fen()), Moves::infinite([].iter())),
         },
         Content::Board(cpn) => (cpn.in_revision(Revision::Y2015).to_string(), Moves::infinite([].iter())),
         _ => (String::new(), Moves::infinite([].iter())),
@@ -82,7 +82,7 @@ fn start_text(board: &Board) -> String {
 
 /// The board of a start as it is kept.
 fn board_of(start: &str) -> Option<Board> {
-    if start.is_empty() { Some(Board::western()) } else { Board::of_western_tag(start) }
+    if start.is_empty() { Some(Board::start(FiniteKind::Western)) } else { Board::of_western_tag(start) }
 }
 
 /// The moves of a Western game.
