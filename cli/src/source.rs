@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use boardprint_base::Game;
-use boardprint_games::{Content, ReadOptions, Record, RecordError};
+use boardprint_games::{Content, ReadOptions, Reading, Record, RecordError};
 use boardprint_icn::Warning;
 use boardprint_records::Reader;
 
@@ -33,13 +33,13 @@ pub(crate) fn for_each_record(
 pub(crate) fn for_each_content(
     input: &InputArgs,
     report: &mut Report,
-    mut each: impl FnMut(&Record, Content<'_>, &mut Report) -> Result<Result<(), Problem>>,
+    mut each: impl FnMut(&Record, Reading<'_>, &mut Report) -> Result<Result<(), Problem>>,
 ) -> Result<()> {
     let options = input.reading.read_options()?;
     for_each_record(input, report, |record, report| match options.read(record) {
         Ok(reading) => {
             report.warnings(record, &reading.warnings);
-            each(record, reading.content, report)
+            each(record, reading, report)
         }
         Err(error) => Ok(Err(error.into())),
     })

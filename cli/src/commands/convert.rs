@@ -65,7 +65,10 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         Ok(options) => options,
         Err(message) => return Err(Usage(message).into()),
     };
-    for_each_content(&args.input, &mut report, |record, content, report| {
+    for_each_content(&args.input, &mut report, |record, reading, report| {
+        let content = reading.content;
+        // A CPN stays in its revision.
+        let options = options.clone().revision(args.cpn.revision.or(reading.revision));
         let whole_game = args.ply.is_none() && matches!(args.to, Format::Icn | Format::Json | Format::Pgn);
         if whole_game {
             return write(args, &options, record, &content, report);

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use boardprint_base::Digest;
 use boardprint_bridge::exact_hash;
-use boardprint_games::{Content, PositionNamer, Record};
+use boardprint_games::{Content, PositionNamer, Reading, Record, WriteOptions};
 use clap::ValueEnum;
 use serde_json::json;
 
@@ -56,44 +56,58 @@ enum Of {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     let mut namer = PositionNamer::new(args.cpn.profile());
-    for_each_content(&args.input, &mut report, |record, content, report| {
+    for_each_content(&args.input, &mut report, |record, reading, report| {
+        let Reading { content, revision, .. } = reading;
+        // A CPN stays in its revision.
+        let options = args.cpn.write_options().revision(args.cpn.revision.or(revision));
         if args.of == Of::Game {
             return write(report, record, None, content.game_text().digest()).map(Ok);
         }
         if args.ply != Ply::All {
-            let hash = position(record, &content, args.ply).and_then(|content| name(args, record, &content));
+            let hash = position(record, &content, args.ply).and_then(|content| name(args.of, &options, record, &content));
             return match hash {
                 Ok(hash) => write(report, record, None, hash).map(Ok),
                 Err(problem) => Ok(Err(problem)),
             };
         }
-        every_position(args, record, &content, &mut namer, report)
+        if args.of == Of::Position && args.cpn.is_plain() && revision.is_none() {
+            follow_moves(record, &content, &mut namer, report)
+        } else {
+            every_position(args.of, &options, record, &content, report)
+        }
     })?;
     report.finish()
 }
 
-fn every_position(
-    args: &Args,
+/// Names by identity follow the moves.
+fn follow_moves(
     record: &Record,
     content: &Content<'_>,
     namer: &mut PositionNamer,
     report: &mut Report,
 ) -> Result<Result<(), Problem>> {
-    // Names by identity follow the moves; other names are made for every position on its own.
-    if args.of == Of::Position && args.cpn.is_plain() {
-        let (mut ply, mut written) = (0, Ok(()));
-        let named = namer.each_cpn(content, |cpn| {
-            if written.is_ok() {
-                written = write(report, record, Some(ply), Digest::of(cpn));
-            }
-            ply += 1;
-        });
-        written?;
-        return Ok(named.map_err(Problem::from));
-    }
+    let (mut ply, mut written) = (0, Ok(()));
+    let named = namer.each_cpn(content, |cpn| {
+        if written.is_ok() {
+            written = write(report, record, Some(ply), Digest::of(cpn));
+        }
+        ply += 1;
+    });
+    written?;
+    Ok(named.map_err(Problem::from))
+}
+
+/// Other names are made for every position on its own.
+fn every_position(
+    of: Of,
+    options: &WriteOptions,
+    record: &Record,
+    content: &Content<'_>,
+    report: &mut Report,
+) -> Result<Result<(), Problem>> {
     let mut written = Ok(());
     let named = content.each_position(|ply, position| {
-        let hash = name(args, record, position)?;
+        let hash = name(of, options, record, position)?;
         if written.is_ok() {
             written = write(report, record, Some(ply), hash);
         }
@@ -104,11 +118,11 @@ fn every_position(
 }
 
 /// The name of a position.
-fn name(args: &Args, record: &Record, position: &Content<'_>) -> Result<Digest, Problem> {
-    match (args.of, position) {
+fn name(of: Of, options: &WriteOptions, record: &Record, position: &Content<'_>) -> Result<Digest, Problem> {
+    match (of, position) {
         (Of::Exact, Content::Infinite(game)) => Ok(exact_hash(&game.start)),
         (Of::Exact, _) => Err(Problem::of_record(record, "only positions of the open board have this hash")),
-        _ => Ok(position.to_cpn(&args.cpn.write_options())?.0.cph().digest()),
+        _ => Ok(position.to_cpn(options)?.0.cph().digest()),
     }
 }
 

@@ -50,8 +50,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(false);
     let mut drawn = 0;
-    for_each_content(&args.input, &mut report, |record, content, report| {
-        match diagram(args, record, &content) {
+    for_each_content(&args.input, &mut report, |record, reading, report| {
+        match diagram(args, record, &reading.content) {
             Err(problem) => Ok(Err(problem)),
             Ok(diagram) => {
                 drawn += 1;

@@ -204,6 +204,8 @@ impl Fingerprint {
     /// A move cannot be played; only [`By::Final`] needs to play them.
     pub fn of(content: &Content<'_>, by: By, profile: Profile) -> Result<Self, RecordError> {
         let text = match by {
+            // A game of somebody's without moves is the beginning of his game.
+            By::Prefix if !content.is_bare_position() => content.game_text(),
             By::Game | By::Prefix => content.key(profile),
             By::Moves => content.key_without_laws(profile),
             By::Final => content.last_key(profile)?,

@@ -227,7 +227,7 @@ fn the_richest_stays_and_takes_what_it_lacks() {
 
     let (taken, _) = run_on(&text, &DedupOptions::default().merge_tags(true));
     assert_eq!(taken.events(), ["poor", "other"]);
-    let merged = crate::pgn::with_tags(&taken.kept[0].0, &taken.kept[0].1);
+    let merged = boardprint_games::pgn::with_tags(&taken.kept[0].0, &taken.kept[0].1);
     assert!(merged.contains("[Round \"7\"]\n[WhiteElo \"2500\"]"), "{merged}");
     assert!(!merged.contains('?'));
 }
@@ -237,7 +237,7 @@ fn rows_of_the_report_are_json_lines() {
     let text = [game("a", "Ann-Bob", "", LONG), game("b", "Ann-Bob", "", LONG)].concat();
     let (taken, _) = run_on(&text, &DedupOptions::default());
     let row = serde_json::to_string(&taken.dropped[0]).unwrap();
-    let game = r#"{"game":{"file":"-e","record":2,"line":8},"kept":{"file":"-e","record":1,"line":1},"dropped":true,"#;
+    let game = r#"{"game":{"path":"-e","record":2,"line":8},"kept":{"path":"-e","record":1,"line":1},"dropped":true,"#;
     let rest = r#""by":"game","confidence":"certain","reason":"same laws, start, moves and players"}"#;
     assert_eq!(row, format!("{game}{rest}"));
 }
@@ -253,9 +253,9 @@ fn places_count_bad_records_and_files() {
     let inputs = paths.clone().map(Input::path);
     run(&inputs, &ReaderOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken).unwrap();
     let pair = &taken.dropped[0];
-    assert_eq!((&*pair.game.file, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
+    assert_eq!((&*pair.game.path, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(
-        (&*pair.kept.file, pair.kept.record, pair.kept.line),
+        (&*pair.kept.path, pair.kept.record, pair.kept.line),
         (&*paths[0].to_string_lossy(), Some(2), Some(8))
     );
 }
@@ -278,7 +278,7 @@ impl<F: Fn(&Fingerprint) -> Option<Known> + Sync> Games for Elsewhere<F> {
 }
 
 fn in_a_database() -> Place {
-    Place { file: "games.db".into(), record: Some(7), line: None }
+    Place { path: "games.db".into(), record: Some(7), line: None }
 }
 
 #[test]

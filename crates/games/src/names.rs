@@ -4,6 +4,7 @@ use boardprint_base::Digest;
 use boardprint_base::replay::{ReplayError, play};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{BoardNamer, Lossy, Marks, Trail};
+use boardprint_cpn::Revision;
 
 use crate::{Content, RecordError, RecordErrorKind, Start};
 
@@ -104,7 +105,7 @@ impl PositionNamer {
                     }
                 }
             },
-            Content::Board(cpn) => each(cpn.as_str().as_bytes()),
+            Content::Board(cpn) => each(cpn.in_revision(Revision::Y2015).as_str().as_bytes()),
         }
         Ok(())
     }

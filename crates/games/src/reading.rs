@@ -3,7 +3,7 @@
 use boardprint_base::{Digest, Game};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::list;
-use boardprint_cpn::Cpn;
+use boardprint_cpn::{Cpn, Revision};
 use boardprint_finite::{Fen, Game as FiniteKind};
 use boardprint_icn::Warning;
 
@@ -25,6 +25,8 @@ pub struct Reading<'a> {
     pub content: Content<'a>,
     /// What had to be interpreted.
     pub warnings: Vec<Warning>,
+    /// The revision of CPN in which the record is written, if it is CPN.
+    pub revision: Option<Revision>,
 }
 
 impl ReadOptions {
@@ -67,26 +69,31 @@ impl ReadOptions {
         let infinite = |reading: boardprint_icn::Reading| Reading {
             content: Content::Infinite(reading.game),
             warnings: reading.warnings,
+            revision: None,
         };
         match format {
             Format::Icn => Ok(infinite(self.icn.parse(text)?)),
             Format::Json => Ok(infinite(self.icn.parse_json(text)?)),
-            Format::Cpn => Ok(self.content_of_cpn(self.cpn.read(text)?)?.into()),
+            Format::Cpn => {
+                let cpn = self.cpn.read(text)?;
+                let revision = cpn.revision();
+                Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
+            }
             Format::Fen => Ok(position(Fen::read(self.game.unwrap_or(FiniteKind::Western), text)?)),
             Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
             Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
         }
     }
+}
 
-    /// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
-    fn content_of_cpn(&self, cpn: Cpn) -> Result<Content<'static>, RecordError> {
-        if list::is_list(&cpn) {
-            return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
-        }
-        match Fen::from_cpn(&cpn, None) {
-            Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),
-            Err(_) => Ok(Content::Board(cpn)),
-        }
+/// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
+fn content_of_cpn(cpn: Cpn) -> Result<Content<'static>, RecordError> {
+    if list::is_list(&cpn) {
+        return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
+    }
+    match Fen::from_cpn(&cpn, None) {
+        Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),
+        Err(_) => Ok(Content::Board(cpn)),
     }
 }
 
@@ -97,7 +104,7 @@ fn position(fen: Fen) -> Reading<'static> {
 impl<'a> From<Content<'a>> for Reading<'a> {
     /// A content that nothing had to be interpreted for.
     fn from(content: Content<'a>) -> Self {
-        Reading { content, warnings: Vec::new() }
+        Reading { content, warnings: Vec::new(), revision: None }
     }
 }
 
