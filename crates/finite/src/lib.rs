@@ -25,7 +25,7 @@ mod game;
 mod mailbox;
 mod man;
 pub mod moves;
-mod notation;
+pub mod notation;
 #[cfg(test)]
 mod tests;
 mod western;
