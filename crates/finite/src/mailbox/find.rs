@@ -33,8 +33,7 @@ impl Mailbox {
     /// The one legal move that fits. A promotion that is forced need not be said.
     pub(crate) fn find(&self, sketch: Sketch) -> Result<Move, MoveError> {
         let mut found = None;
-        let mut fitting = self.fitting(sketch);
-        while let Some(played) = fitting.next() {
+        for played in self.fitting(sketch) {
             if self.judge(played).is_ok() {
                 if found.is_some() {
                     return Err(MoveError::Ambiguous);

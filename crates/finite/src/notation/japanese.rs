@@ -173,7 +173,7 @@ pub(super) fn write_kif(board: &Mailbox, played: Move, before: Option<Move>) -> 
             out += kif_name(board.man(from)?);
             out += if promotion.is_some() { "成" } else { "" };
             let (file, rank) = shogi_square(from);
-            out += &format!("({file}{rank})");
+            return Some(format!("{out}({file}{rank})"));
         }
         Action::Pass(_) | Action::Null => return None,
     }

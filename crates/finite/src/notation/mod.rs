@@ -54,7 +54,7 @@ macro_rules! notations {
 notations! {
     San "san" [Western, Makruk, Shogi, Xiangqi, Janggi]
         "Standard algebraic notation, and what Fairy-Stockfish makes of it in the other games. Of Shogi that is `P-76`; [`Notation::Hodges`] and [`Notation::Algebraic`] are read as well.",
-    SanFromZero "san0" [Xiangqi] "The same with ranks from 0, as XBoard writes Xiangqi: `Che2`.",
+    SanFromZero "san0" [Xiangqi] "The same with ranks from 0, as `XBoard` writes Xiangqi: `Che2`.",
     Iccs "iccs" [Xiangqi] "Squares of Xiangqi with ranks from 0: `H2-E2`.",
     Wxf "wxf" [Xiangqi] "Piece, file, direction, and steps or file: `C2=5`. Three ways to tell crowded pieces apart are read.",
     Chinese "chinese" [Xiangqi] "The same in Chinese: `炮二平五`. Simplified and traditional names are read, simplified ones written.",

@@ -43,7 +43,7 @@ fn take_shogi_square(text: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// `None` if it is not a move at all.
-fn read_hodges(board: &Mailbox, letter: u8, promoted: bool, text: &[u8]) -> Option<Result<Move, MoveError>> {
+fn read_hodges(board: &Mailbox, letter: u8, plus: bool, text: &[u8]) -> Option<Result<Move, MoveError>> {
     let kind = kind_of(Game::Shogi, letter.is_ascii_uppercase().then_some(letter)?)?;
     let goal = |rest: &[u8]| {
         take_shogi_square(rest.strip_prefix(b"x").or(rest.strip_prefix(b"-")).unwrap_or(rest)).is_some()
@@ -68,7 +68,7 @@ fn read_hodges(board: &Mailbox, letter: u8, promoted: bool, text: &[u8]) -> Opti
         return Some(board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal));
     }
     let from = from.map_or(u128::MAX, |from| 1 << from);
-    Some(board.find(Sketch { from, promotes, ..Sketch::new(kind, promoted, to) }))
+    Some(board.find(Sketch { from, promotes, ..Sketch::new(kind, plus, to) }))
 }
 
 /// Writes a legal move in Hodges notation.
