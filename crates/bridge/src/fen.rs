@@ -151,11 +151,11 @@ fn restore_castling(fen: &mut Fen, marked: &[(usize, Span)]) -> Result<(), CpnEr
     let of_side = |fen: &Fen, cell: usize, side| kind(fen, cell).is_some_and(|(own, _)| own == side);
     for &(cell, span) in marked {
         let Some(side) = fen.man(cell).map(Man::side) else { continue };
-        let king = marked.iter().any(|(other, _)| of_side(fen, *other, side) && is_royal(fen, *other));
+        let has_king = marked.iter().any(|(other, _)| of_side(fen, *other, side) && is_royal(fen, *other));
         if is_royal(fen, cell) {
             continue;
         }
-        if !king {
+        if !has_king {
             let hint = "`+` stands on a king and rooks on their back rank";
             return fault(cell, span, "a castling mark without king and rook", hint);
         }

@@ -37,7 +37,6 @@ pub struct Board {
 }
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "boards are copied all the time: no box")]
 pub(crate) enum Inner {
     Western(Western),
     Other(Mailbox),

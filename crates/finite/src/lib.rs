@@ -25,7 +25,7 @@ mod game;
 mod mailbox;
 mod man;
 pub mod moves;
-mod notation;
+pub mod notation;
 #[cfg(test)]
 mod tests;
 mod western;
@@ -33,7 +33,7 @@ mod western;
 pub use board::{Board, MOST_CELLS, game_digest, write_game};
 pub use ends::{Conclusion, Condition, History};
 pub use error::{Illegal, MoveError, Unplayable};
-pub use fen::{Fen, FenError, FenErrorKind, Part, PartError};
+pub use fen::{Fen, FenError, FenErrorKind, FenWarning, FenWarningKind, Leniency, Part, PartError};
 pub use game::{Game, UnknownGame};
 pub use man::{Kind, Man};
 pub use moves::{Action, Move};

@@ -23,7 +23,7 @@ pub enum Part {
     Clock,
     /// The move number.
     MoveNumber,
-    /// The text behind the last field.
+    /// The text after the last field.
     End,
 }
 

@@ -3,9 +3,11 @@
 use boardprint_base::{Side, Span, SyntaxError, SyntaxErrorKind};
 
 use super::error::{FenError, FenErrorKind, Part};
+use super::warning::{FenWarning, FenWarningKind, Leniency};
 use super::{Fen, RIGHT, fresh_plies};
 use crate::game::Game;
 use crate::man::Man;
+use crate::moves::MET;
 
 /// The most of one kind in hand.
 const MAX_IN_HAND: usize = 999;
@@ -16,48 +18,121 @@ const MAX_NUMBER: u64 = 999_999_999;
 const MAX_HALF_MOVES: u64 = 2 * MAX_NUMBER;
 
 impl Fen {
-    /// Reads a FEN. Of Shogi it has the hand in brackets behind the board, and `w` is the first player.
+    /// Reads a FEN by the book. Of Shogi it has the hand in brackets after the board, and `w` is the first player.
     ///
     /// # Errors
     ///
     /// [`FenError`] with the rank or field and the bytes that are wrong.
     pub fn read(game: Game, text: &str) -> Result<Self, FenError> {
-        let mut fields = Fields::new(text);
+        Fen::read_with(game, text, Leniency::Strict).map(|(fen, _)| fen)
+    }
+
+    /// Reads a FEN and says what had to be let pass.
+    ///
+    /// ```
+    /// use boardprint_finite::{Fen, FenWarningKind, Game, Leniency};
+    /// let epd = "4k3/8/8/8/8/8/8/4K2R w KQ - bm O-O; id \"castles\";";
+    /// let (fen, warnings) = Fen::read_with(Game::Western, epd, Leniency::Usual)?;
+    /// assert_eq!(fen.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// let kinds: Vec<_> = warnings.iter().map(|warning| warning.kind).collect();
+    /// assert_eq!(kinds, [FenWarningKind::StaleCastling, FenWarningKind::Operations]);
+    /// # Ok::<(), boardprint_finite::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`FenError`] with the rank or field and the bytes that are wrong.
+    pub fn read_with(
+        game: Game,
+        text: &str,
+        leniency: Leniency,
+    ) -> Result<(Self, Vec<FenWarning>), FenError> {
+        let mut pardon = Pardon { leniency, warnings: Vec::new() };
+        let mut fields = Fields::new(text, &mut pardon);
         let mut board = fields.next(Part::Board, "a board")?;
         let mut fen = Fen::empty(game);
         if game == Game::Shogi {
             let (squares, hand) = split_hand(board)?;
             fen.read_bracketed_hand(hand)?;
             board = squares;
+        } else {
+            board = without_pocket(game, board, &mut pardon)?;
         }
         fen.read_board(board)?;
+        if fields.peek().is_none() && pardon.allows(FenWarningKind::BoardAlone) {
+            pardon.warn(FenWarningKind::BoardAlone, board.span());
+            return Ok((fen, pardon.warnings));
+        }
         let turn = fields.next(Part::Turn, "whose turn it is")?;
-        fen.side = match turn.text {
-            "w" => Side::Bottom,
-            "b" => Side::Top,
-            "r" if game == Game::Xiangqi => Side::Bottom,
-            _ => {
-                return Err(turn.broken(
-                    Part::Turn,
-                    "neither `w` nor `b`",
-                    "`w` is the first player, `b` the second",
-                ));
-            }
-        };
+        fen.side = read_turn(game, turn)?;
         fen.plies = fresh_plies(fen.side);
-        // Fairy-Stockfish's start of Shogi has counters right behind the turn.
+        // Fairy-Stockfish's start of Shogi has counters right after the turn.
         let counters_only = game == Game::Shogi && fields.peek().is_some_and(|field| field != "-");
         if !counters_only && (game == Game::Western || fields.peek().is_some()) {
-            fen.read_castling(fields.next(Part::Castling, "castling rights or `-`")?)?;
-            fen.read_en_passant(fields.next(Part::EnPassant, "an en passant square or `-`")?)?;
+            fen.read_rights(&mut fields, &mut pardon)?;
         }
-        if fields.peek().is_some() {
-            let clock = fields.next(Part::Clock, "half-moves")?;
-            fen.clock = clock.number(Part::Clock)?;
-            let number = fields.next(Part::MoveNumber, "a move number")?.counting_number(MAX_NUMBER)?;
-            fen.plies = 2 * (number - 1) + fresh_plies(fen.side);
+        fen.read_counters(&mut fields, &mut pardon)?;
+        fields.end().map(|()| (fen, pardon.warnings))
+    }
+
+    /// Castling rights and the en passant square.
+    fn read_rights(&mut self, fields: &mut Fields<'_>, pardon: &mut Pardon) -> Result<(), FenError> {
+        for part in [Part::Castling, Part::EnPassant] {
+            if fields.peek().is_none() && pardon.allows(FenWarningKind::MissingFields) {
+                pardon.warn(FenWarningKind::MissingFields, fields.here());
+                return Ok(());
+            }
+            if part == Part::Castling {
+                self.read_castling(fields.next(part, "castling rights or `-`")?, pardon)?;
+            } else {
+                self.read_en_passant(fields.next(part, "an en passant square or `-`")?, pardon)?;
+            }
         }
-        fields.end().map(|()| fen)
+        Ok(())
+    }
+
+    fn read_counters(&mut self, fields: &mut Fields<'_>, pardon: &mut Pardon) -> Result<(), FenError> {
+        let Some(first) = fields.peek() else { return Ok(()) };
+        let is_operation = first.starts_with(|c: char| c.is_ascii_alphabetic());
+        if is_operation && pardon.allows(FenWarningKind::Operations) {
+            let rest = fields.take_rest();
+            pardon.warn(FenWarningKind::Operations, rest.span());
+            self.read_operations(rest.text);
+            return Ok(());
+        }
+        self.clock = fields.next(Part::Clock, "half-moves")?.number(Part::Clock)?;
+        if fields.peek().is_none() && pardon.allows(FenWarningKind::MissingCounters) {
+            pardon.warn(FenWarningKind::MissingCounters, fields.here());
+            return Ok(());
+        }
+        let field = fields.next(Part::MoveNumber, "a move number")?;
+        let number = if field.text == "0" && pardon.allows(FenWarningKind::MoveNumberZero) {
+            pardon.warn(FenWarningKind::MoveNumberZero, field.span());
+            1
+        } else {
+            field.counting_number(MAX_NUMBER)?
+        };
+        self.plies = 2 * (number - 1) + fresh_plies(self.side);
+        if fields.peek().is_some() && pardon.allows(FenWarningKind::Operations) {
+            let rest = fields.take_rest();
+            pardon.warn(FenWarningKind::Operations, rest.span());
+        }
+        Ok(())
+    }
+
+    /// The counters among the operations of an EPD.
+    fn read_operations(&mut self, text: &str) {
+        for operation in text.split(';') {
+            let mut words = operation.split_ascii_whitespace();
+            let (name, number) = (words.next(), words.next().and_then(|word| word.parse::<u64>().ok()));
+            match (name, number.filter(|number| *number <= MAX_NUMBER)) {
+                (Some("hmvc"), Some(clock)) => self.clock = clock,
+                (Some("fmvn"), Some(number)) if number > 0 => {
+                    self.plies = 2 * (number - 1) + fresh_plies(self.side);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Reads an SFEN of Shogi: board, turn (`b` is the first player), hand, and perhaps the number of the move.
@@ -66,7 +141,8 @@ impl Fen {
     ///
     /// [`FenError`] with the rank or field and the bytes that are wrong.
     pub fn read_sfen(text: &str) -> Result<Self, FenError> {
-        let mut fields = Fields::new(text);
+        let mut pardon = Pardon { leniency: Leniency::Strict, warnings: Vec::new() };
+        let mut fields = Fields::new(text, &mut pardon);
         let mut fen = Fen::empty(Game::Shogi);
         fen.read_board(fields.next(Part::Board, "a board")?)?;
         let turn = fields.next(Part::Turn, "whose turn it is")?;
@@ -126,7 +202,7 @@ impl Fen {
             let (count, letters) = rest.split_at(digits);
             let number = if digits == 0 { 1 } else { count.hand_count()? };
             let Some(letter) = letters.letters().next() else {
-                return Err(letters.expected(Part::Hand, "a piece behind its count"));
+                return Err(letters.expected(Part::Hand, "a piece after its count"));
             };
             rest = letters.split_at(letter.text.len()).1;
             self.add_letter_to_hand(letter, number)?;
@@ -148,7 +224,7 @@ impl Fen {
         Ok(())
     }
 
-    fn read_castling(&mut self, field: Piece<'_>) -> Result<(), FenError> {
+    fn read_castling(&mut self, field: Piece<'_>, pardon: &mut Pardon) -> Result<(), FenError> {
         if field.text == "-" {
             return Ok(());
         }
@@ -173,8 +249,19 @@ impl Fen {
                 }
                 _ => return Err(letter.expected(Part::Castling, "one of `KQkq` or the file of a rook")),
             };
-            let (Some(rook), Some(_)) = (rook, king) else { return Err(unbacked()) };
+            let stale = pardon.allows(FenWarningKind::StaleCastling);
+            let (Some(rook), Some(_)) = (rook, king) else {
+                if stale {
+                    pardon.warn(FenWarningKind::StaleCastling, letter.span());
+                    continue;
+                }
+                return Err(unbacked());
+            };
             let right = &mut self.castling.0[side as usize][wing];
+            if right.is_some() && stale {
+                pardon.warn(FenWarningKind::StaleCastling, letter.span());
+                continue;
+            }
             if right.replace(rook).is_some() {
                 let hint = "one right for each side of a king";
                 return Err(letter.broken(Part::Castling, "castling right given twice", hint));
@@ -187,7 +274,7 @@ impl Fen {
         }
     }
 
-    fn read_en_passant(&mut self, field: Piece<'_>) -> Result<(), FenError> {
+    fn read_en_passant(&mut self, field: Piece<'_>, pardon: &mut Pardon) -> Result<(), FenError> {
         if field.text == "-" {
             return Ok(());
         }
@@ -199,6 +286,10 @@ impl Fen {
                 };
                 let cell = usize::from(b'8' - rank) * self.game.files() + usize::from(file - b'a');
                 if let Some((rule, hint)) = self.en_passant_fault(cell) {
+                    if pardon.allows(FenWarningKind::StaleEnPassant) {
+                        pardon.warn(FenWarningKind::StaleEnPassant, field.span());
+                        return Ok(());
+                    }
                     return Err(field.broken(part, rule, hint));
                 }
                 self.en_passant = Some(cell);
@@ -231,6 +322,11 @@ fn read_rank(game: Game, rank: Piece<'_>, part: Part, squares: &mut [Option<Man>
             continue;
         }
         after_run = false;
+        // A met that was a pawn, as some write it: `M~`.
+        let met = file.checked_sub(1).and_then(|before| squares.get(before).copied().flatten());
+        if byte == b'~' && game == Game::Makruk && met.is_some_and(|man| man.kind() == MET) {
+            continue;
+        }
         let promoted = byte == b'+';
         let letter = if promoted { letters.next().unwrap_or(letter) } else { letter };
         let (kind, side) = read_letter(game, letter, part)?;
@@ -258,41 +354,129 @@ fn read_letter(game: Game, letter: Piece<'_>, part: Part) -> Result<(usize, Side
     })
 }
 
-/// The board and what stands in brackets behind it.
+/// The board and what stands in brackets after it.
 fn split_hand(field: Piece<'_>) -> Result<(Piece<'_>, Piece<'_>), FenError> {
     let Some(open) = field.text.find('[') else {
         let (_, end) = field.split_at(field.text.len());
-        return Err(end.expected(Part::Hand, "`[` and the hand behind the board"));
+        return Err(end.expected(Part::Hand, "`[` and the hand after the board"));
     };
     let (board, bracket) = field.split_at(open);
     let (_, hand) = bracket.split_at(1);
     match hand.text.find(']') {
         Some(close) if close + 1 == hand.text.len() => Ok((board, hand.split_at(close).0)),
-        Some(close) => Err(hand.split_at(close + 1).1.expected(Part::Hand, "a blank behind the hand")),
+        Some(close) => Err(hand.split_at(close + 1).1.expected(Part::Hand, "a blank after the hand")),
         None => Err(bracket.error(Part::Hand, SyntaxErrorKind::Unclosed('['))),
     }
 }
 
-/// The fields of a text, separated by single blanks.
+/// The board without a pocket of Crazyhouse: in brackets, or as one rank more.
+fn without_pocket<'a>(game: Game, field: Piece<'a>, pardon: &mut Pardon) -> Result<Piece<'a>, FenError> {
+    let slashes = field.text.bytes().filter(|b| *b == b'/').count();
+    let as_rank =
+        || (game == Game::Western && slashes == game.ranks()).then(|| field.text.rfind('/')).flatten();
+    let Some(open) = field.text.find('[').or_else(as_rank) else { return Ok(field) };
+    let (board, pocket) = field.split_at(open);
+    if matches!(pocket.text, "[]" | "[-]" | "/" | "/-") && pardon.allows(FenWarningKind::EmptyPocket) {
+        pardon.warn(FenWarningKind::EmptyPocket, pocket.span());
+        return Ok(board);
+    }
+    let letters = pocket.text.trim_matches(['[', ']', '/']);
+    let is_pocket =
+        letters.bytes().all(|b| game.kinds().iter().any(|kind| kind.is_read_as(b.to_ascii_lowercase())));
+    if !is_pocket {
+        return Ok(field);
+    }
+    let rule = "pieces in hand: this is Crazyhouse, which has no name here";
+    Err(pocket.broken(
+        Part::Hand,
+        rule,
+        "only Shogi has pieces in hand; without them it is a position of the board alone",
+    ))
+}
+
+fn read_turn(game: Game, turn: Piece<'_>) -> Result<Side, FenError> {
+    match turn.text {
+        "w" => Ok(Side::Bottom),
+        "b" => Ok(Side::Top),
+        "r" if game == Game::Xiangqi => Ok(Side::Bottom),
+        _ => Err(turn.broken(Part::Turn, "neither `w` nor `b`", "`w` is the first player, `b` the second")),
+    }
+}
+
+/// What is let pass, and what was.
+struct Pardon {
+    leniency: Leniency,
+    warnings: Vec<FenWarning>,
+}
+
+impl Pardon {
+    fn allows(&self, kind: FenWarningKind) -> bool {
+        match self.leniency {
+            Leniency::Strict => false,
+            Leniency::Usual => kind.is_usual(),
+            Leniency::Everything => true,
+        }
+    }
+
+    fn warn(&mut self, kind: FenWarningKind, span: Span) {
+        self.warnings.push(FenWarning { kind, span });
+    }
+}
+
+/// The fields of a text, separated by single blanks, or by any.
 struct Fields<'a> {
     rest: Option<Piece<'a>>,
     end: usize,
+    any_blanks: bool,
 }
 
 impl<'a> Fields<'a> {
-    fn new(text: &'a str) -> Self {
-        Fields { rest: Some(Piece { text, start: 0 }), end: text.len() }
+    fn new(text: &'a str, pardon: &mut Pardon) -> Self {
+        let any_blanks = pardon.allows(FenWarningKind::Blanks);
+        let whole = Piece { text, start: 0 };
+        if !any_blanks {
+            return Fields { rest: Some(whole), end: text.len(), any_blanks };
+        }
+        let start = text.len() - text.trim_ascii_start().len();
+        let inner = Piece { text: text.trim_ascii(), start };
+        let odd = |pair: &[u8]| pair.iter().all(u8::is_ascii_whitespace);
+        let odd_inside = inner.text.as_bytes().windows(2).any(odd)
+            || inner.text.bytes().any(|b| b.is_ascii_whitespace() && b != b' ');
+        if inner.text.len() != text.len() || odd_inside {
+            pardon.warn(FenWarningKind::Blanks, whole.span());
+        }
+        Fields { rest: Some(inner), end: start + inner.text.len(), any_blanks }
+    }
+
+    fn blank(&self) -> impl Fn(char) -> bool + use<> {
+        let any = self.any_blanks;
+        move |c: char| c == ' ' || any && c.is_ascii_whitespace()
     }
 
     fn peek(&self) -> Option<&'a str> {
-        self.rest.map(|rest| rest.text.split(' ').next().unwrap_or_default())
+        self.rest.map(|rest| rest.text.split(self.blank()).next().unwrap_or_default())
     }
 
     fn next(&mut self, part: Part, what: &'static str) -> Result<Piece<'a>, FenError> {
         let rest = self.rest.unwrap_or(Piece { text: "", start: self.end });
-        let (field, behind) = rest.split_at(rest.text.find(' ').unwrap_or(rest.text.len()));
-        self.rest = (!behind.text.is_empty()).then(|| behind.split_at(1).1);
+        let (field, after) = rest.split_at(rest.text.find(self.blank()).unwrap_or(rest.text.len()));
+        self.rest = (!after.text.is_empty()).then(|| {
+            let blanks =
+                if self.any_blanks { after.text.len() - after.text.trim_ascii_start().len() } else { 1 };
+            after.split_at(blanks).1
+        });
         if field.text.is_empty() { Err(rest.expected(part, what)) } else { Ok(field) }
+    }
+
+    /// Everything that is left.
+    fn take_rest(&mut self) -> Piece<'a> {
+        self.rest.take().unwrap_or(Piece { text: "", start: self.end })
+    }
+
+    /// The place after what was read.
+    fn here(&self) -> Span {
+        let start = self.rest.map_or(self.end, |rest| rest.start);
+        Span::new(start, start)
     }
 
     fn end(self) -> Result<(), FenError> {

@@ -5,7 +5,7 @@ use std::fs;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Fen, FenErrorKind, Part};
+use super::{Fen, FenErrorKind, FenWarningKind, Leniency, Part};
 use crate::{Game, Man};
 use boardprint_base::Side;
 
@@ -160,4 +160,107 @@ proptest! {
             }
         }
     }
+}
+
+fn lenient(game: Game, text: &str, leniency: Leniency) -> (String, Vec<FenWarningKind>) {
+    let (fen, warnings) =
+        Fen::read_with(game, text, leniency).unwrap_or_else(|error| panic!("{text}: {error}"));
+    for warning in &warnings {
+        assert!(text.get(warning.span.start..warning.span.end).is_some(), "{text}: {warning:?}");
+    }
+    (fen.to_string(), warnings.into_iter().map(|warning| warning.kind).collect())
+}
+
+#[test]
+fn what_is_not_by_the_book_is_read_with_a_warning() {
+    use FenWarningKind as Kind;
+    let western = |text| lenient(Game::Western, text, Leniency::Usual);
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned();
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), (kings.clone(), vec![]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - -"), (kings.clone(), vec![]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w -"), (kings.clone(), vec![Kind::MissingFields]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w"), (kings.clone(), vec![Kind::MissingFields]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - - 0"), (kings.clone(), vec![Kind::MissingCounters]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - - 0 0"), (kings.clone(), vec![Kind::MoveNumberZero]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1"), (kings.clone(), vec![Kind::StaleCastling; 4]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - e6 0 1"), (kings.clone(), vec![Kind::StaleEnPassant]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3[] w - - 0 1"), (kings.clone(), vec![Kind::EmptyPocket]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3/ w - - 0 1"), (kings.clone(), vec![Kind::EmptyPocket]));
+    let epd = western("4k3/8/8/8/8/8/8/4K3 b - - hmvc 7; fmvn 31; id \"x y\";");
+    assert_eq!(epd, ("4k3/8/8/8/8/8/8/4K3 b - - 7 31".to_owned(), vec![Kind::Operations]));
+    assert_eq!(western("4k3/8/8/8/8/8/8/4K3 w - - 0 1 bm Kd2;"), (kings.clone(), vec![Kind::Operations]));
+    for text in ["4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3  w - - 0 1", " 4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
+        assert!(Fen::read_with(Game::Western, text, Leniency::Usual).is_err(), "{text}");
+        let kind = if text.contains('w') { Kind::Blanks } else { Kind::BoardAlone };
+        assert_eq!(lenient(Game::Western, text, Leniency::Everything), (kings.clone(), vec![kind]));
+    }
+    assert_eq!(
+        lenient(Game::Western, "4k3/8/8/8/8/8/8/4K3\tw  -\n-  0 1\n", Leniency::Everything),
+        (kings, vec![Kind::Blanks])
+    );
+}
+
+#[test]
+fn invalid_vectors_are_refused_by_the_usual_leniency_too() {
+    for row in rows("fen/fen-invalid.jsonl").iter().filter(|row| row["variant"] != "shogi") {
+        let game: Game = row["variant"].as_str().unwrap().parse().unwrap();
+        let text = row["fen"].as_str().unwrap();
+        assert!(Fen::read_with(game, text, Leniency::Usual).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn pockets_of_crazyhouse_are_named() {
+    for text in ["4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1", "4k3/8/8/8/8/8/8/4K3/Qn w - - 0 1"] {
+        let error = Fen::read_with(Game::Western, text, Leniency::Everything).unwrap_err();
+        assert_eq!(error.part(), Part::Hand);
+        assert!(error.to_string().contains("Crazyhouse"), "{error}");
+    }
+}
+
+#[test]
+fn castling_is_written_in_both_ways() {
+    let both = |text: &str| {
+        let fen = Fen::read(Game::Western, text).unwrap();
+        let shredder = fen.to_shredder_fen();
+        assert_eq!(Fen::read(Game::Western, &shredder).unwrap(), fen);
+        let field = |text: &str| text.split(' ').nth(2).unwrap().to_owned();
+        (field(&fen.to_string()), field(&shredder))
+    };
+    assert_eq!(both("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), ("KQkq".to_owned(), "HAha".to_owned()));
+    assert_eq!(both("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1"), ("B".to_owned(), "B".to_owned()));
+    assert_eq!(both("4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1"), ("Q".to_owned(), "A".to_owned()));
+}
+
+#[test]
+fn the_game_of_a_fen_is_known_by_shape_and_letters() {
+    for game in Game::ALL {
+        assert_eq!(Game::of_fen(game.start()), [game]);
+    }
+    let mut open = 0;
+    for row in rows("fen/fen.jsonl") {
+        let game: Game = row["variant"].as_str().unwrap().parse().unwrap();
+        let games = Game::of_fen(row["fen"].as_str().unwrap());
+        assert!(games.contains(&game), "{games:?} {}", row["fen"]);
+        open += usize::from(games.len() > 1);
+    }
+    assert!(open < 40, "{open}");
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert_eq!(Game::of_fen(sfen), [Game::Shogi]);
+    assert_eq!(
+        Game::of_fen("rheakaehr/9/1c5c1/s1s1s1s1s/9/9/S1S1S1S1S/1C5C1/9/RHEAKAEHR r"),
+        [Game::Xiangqi]
+    );
+    assert_eq!(
+        Game::of_fen("rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ANBR w"),
+        [Game::Janggi]
+    );
+    assert!(Game::of_fen("8/8/8 w").is_empty() && Game::of_fen("").is_empty());
+}
+
+#[test]
+fn mets_that_were_pawns_are_mets() {
+    let fen = Fen::read(Game::Makruk, "4k3/8/8/3M~4/8/8/8/4K3 w - - 0 1").unwrap();
+    assert_eq!(fen.to_string(), "4k3/8/8/3M4/8/8/8/4K3 w - - 0 1");
+    assert!(Fen::read(Game::Makruk, "4k3/8/8/3N~4/8/8/8/4K3 w - - 0 1").is_err());
 }

@@ -27,6 +27,24 @@ impl Fen {
         Some(format!("{} {turn} {hand} {}", self.board_text(), self.plies + 1))
     }
 
+    /// The FEN with castling rights by the files of the rooks (Shredder-FEN): `HAha`. The usual text, which is also X-FEN, has `KQkq` and
+    /// a file only where another rook stands further out.
+    #[must_use]
+    pub fn to_shredder_fen(&self) -> String {
+        self.text(true)
+    }
+
+    fn text(&self, rooks_by_file: bool) -> String {
+        let mut out = self.board_text();
+        if self.game == Game::Shogi {
+            let hand = self.hand_text(|letter, count, out| out.extend(std::iter::repeat_n(letter, count)));
+            out.extend(["[", &hand, "]"]);
+        }
+        let turn = if self.side == Side::Bottom { 'w' } else { 'b' };
+        let (castling, en_passant) = (self.castling_text(rooks_by_file), self.en_passant_text());
+        format!("{out} {turn} {castling} {en_passant} {} {}", self.clock, self.plies / 2 + 1)
+    }
+
     fn board_text(&self) -> String {
         let mut out = String::new();
         for (index, rank) in self.board.chunks(self.game.files()).enumerate() {
@@ -63,7 +81,7 @@ impl Fen {
         out
     }
 
-    fn castling_text(&self) -> String {
+    fn castling_text(&self, by_file: bool) -> String {
         let mut out = String::new();
         for side in [Side::Bottom, Side::Top] {
             for (wing, letter) in [(RIGHT, b'k'), (1 - RIGHT, b'q')] {
@@ -72,7 +90,7 @@ impl Fen {
                 let file = b"abcdefgh".get(rook % self.game.files()).copied().unwrap_or(letter);
                 // A rook further out would be meant by the usual letter.
                 let outermost = self.outermost_rook(side, king, wing) == Some(rook);
-                out.push(in_case(if outermost { letter } else { file }, side));
+                out.push(in_case(if outermost && !by_file { letter } else { file }, side));
             }
         }
         if out.is_empty() { "-".to_owned() } else { out }
@@ -94,17 +112,7 @@ impl Fen {
 impl fmt::Display for Fen {
     /// The FEN; of Shogi with the hand in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.board_text())?;
-        if self.game == Game::Shogi {
-            write!(
-                f,
-                "[{}]",
-                self.hand_text(|letter, count, out| out.extend(std::iter::repeat_n(letter, count)))
-            )?;
-        }
-        let turn = if self.side == Side::Bottom { 'w' } else { 'b' };
-        let (castling, en_passant) = (self.castling_text(), self.en_passant_text());
-        write!(f, " {turn} {castling} {en_passant} {} {}", self.clock, self.plies / 2 + 1)
+        f.write_str(&self.text(false))
     }
 }
 

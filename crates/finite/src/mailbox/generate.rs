@@ -27,17 +27,6 @@ impl Mailbox {
         self.each_candidate(&mut |played| !self.is_safe(played) || each(played));
     }
 
-    /// Every legal move of the pieces of a kind (with the promoted ones told apart), or of one kind in hand.
-    pub(crate) fn each_legal_of(&self, man: Man, mut each: impl FnMut(Move) -> bool) {
-        for from in bits(self.men[self.side as usize]) {
-            if self.cells[from] == Some(man)
-                && !self.each_candidate_from(from, man, &mut |played| !self.is_safe(played) || each(played))
-            {
-                return;
-            }
-        }
-    }
-
     pub(crate) fn has_legal_move(&self) -> bool {
         let mut any = false;
         self.each_legal(|_| {
@@ -69,7 +58,7 @@ impl Mailbox {
         }
     }
 
-    pub(crate) fn each_drop(&self, kind: usize, each: &mut impl FnMut(Move) -> bool) -> bool {
+    fn each_drop(&self, kind: usize, each: &mut impl FnMut(Move) -> bool) -> bool {
         let squares = self.game.squares();
         (0..squares).filter(|to| self.cells[*to].is_none()).all(|to| {
             !self.can_live(self.side, kind, to)

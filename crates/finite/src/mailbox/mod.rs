@@ -2,6 +2,7 @@
 //!
 //! Squares are numbered from `a1` rank by rank upwards, as in [`Move`].
 
+mod find;
 mod generate;
 mod judge;
 mod tables;
@@ -16,6 +17,7 @@ use crate::game::Game;
 use crate::man::Man;
 use crate::moves::{MET, Move};
 
+pub(crate) use find::Sketch;
 pub(crate) use judge::explain_western;
 
 /// The square of a king that is not there.

@@ -276,18 +276,13 @@ struct Place {
 type Point = (i8, i8);
 
 impl Place {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "boards are small")]
+    #[expect(clippy::cast_possible_truncation, reason = "boards are small")]
     fn size(self) -> Point {
         (self.game.files() as i8, self.game.ranks() as i8)
     }
 
     /// The squares that a way leads over, as far as the piece may go.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        clippy::cast_sign_loss,
-        reason = "boards are small"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "boards are small")]
     fn path(self, (dx, dy): (i8, i8), shape: Shape, zone: Zone) -> Vec<u8> {
         let dy = if self.side == Side::Bottom { dy } else { -dy };
         let (files, ranks) = self.size();
@@ -298,8 +293,7 @@ impl Place {
         loop {
             let before = at;
             at = match shape {
-                Shape::Jump => (at.0 + dx, at.1 + dy),
-                Shape::Slide => (at.0 + dx, at.1 + dy),
+                Shape::Jump | Shape::Slide => (at.0 + dx, at.1 + dy),
                 Shape::Lame if path.is_empty() => (at.0 + dx / longest, at.1 + dy / longest),
                 Shape::Lame => (at.0 + dx.signum(), at.1 + dy.signum()),
             };

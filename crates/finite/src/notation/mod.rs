@@ -1,54 +1,71 @@
 //! Texts of moves: reading and writing them with a board.
 
+mod janggi;
+mod japanese;
+mod san;
+mod shogi;
 mod squares;
+#[cfg(test)]
+mod tests;
+mod xiangqi;
 
 use std::fmt;
 use std::str::FromStr;
 
+use self::shogi::Ranks;
 use crate::board::{Board, Inner};
 use crate::error::MoveError;
 use crate::game::Game;
+use crate::mailbox::Mailbox;
 use crate::moves::Move;
 use crate::western;
 
-/// A way to write moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Notation {
-    /// Standard algebraic notation, and what Fairy-Stockfish makes of it in the other games.
-    San,
-    /// Squares with ranks from 1: `h3e3`, `P@e5`, `b2h8+`.
-    Uci,
-    /// Squares of Xiangqi with ranks from 0: `h2e2`.
-    Ucci,
-    /// Squares of Shogi: `7g7f`, `B*5e`.
-    Usi,
+pub use japanese::{csa_name, csa_piece, kanji_digit, kif_name, kif_piece};
+
+/// Declares the notations once: variant, name, games, what it is.
+macro_rules! notations {
+    ($($variant:ident $name:literal [$($game:ident),*] $doc:literal),* $(,)?) => {
+        /// A way to write moves.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Notation {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl Notation {
+            /// Every notation.
+            pub const ALL: &'static [Notation] = &[$(Notation::$variant),*];
+
+            /// The name in options, such as `san`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Notation::$variant => $name,)* }
+            }
+
+            /// Whether moves of a game are written so.
+            #[must_use]
+            pub const fn fits(self, game: Game) -> bool {
+                match self { $(Notation::$variant => matches!(game, $(Game::$game)|*),)* }
+            }
+        }
+    };
 }
 
-impl Notation {
-    /// Every notation.
-    pub const ALL: &'static [Notation] = &[Notation::San, Notation::Uci, Notation::Ucci, Notation::Usi];
-
-    /// The name in options, such as `san`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::San => "san",
-            Notation::Uci => "uci",
-            Notation::Ucci => "ucci",
-            Notation::Usi => "usi",
-        }
-    }
-
-    /// Whether moves of a game are written so.
-    #[must_use]
-    pub const fn fits(self, game: Game) -> bool {
-        match self {
-            Notation::San | Notation::Uci => true,
-            Notation::Ucci => matches!(game, Game::Xiangqi),
-            Notation::Usi => matches!(game, Game::Shogi),
-        }
-    }
+notations! {
+    San "san" [Western, Makruk, Shogi, Xiangqi, Janggi]
+        "Standard algebraic notation, and what Fairy-Stockfish makes of it in the other games. Of Shogi that is `P-76`; [`Notation::Hodges`] and [`Notation::Algebraic`] are read as well.",
+    SanFromZero "san0" [Xiangqi] "The same with ranks from 0, as `XBoard` writes Xiangqi: `Che2`.",
+    Iccs "iccs" [Xiangqi] "Squares of Xiangqi with ranks from 0: `H2-E2`.",
+    Wxf "wxf" [Xiangqi] "Piece, file, direction, and steps or file: `C2=5`. Three ways to tell crowded pieces apart are read.",
+    Chinese "chinese" [Xiangqi] "The same in Chinese: `炮二平五`. Simplified and traditional names are read, simplified ones written.",
+    Hodges "hodges" [Shogi] "Shogi in letters: `P-7f`, `Bx2b+`, `B*5e`.",
+    Algebraic "algebraic" [Shogi] "Shogi as pychess writes it: `Pa4`, `Bxh8=H`, `P@a2`.",
+    Numbers "numbers" [Janggi] "Janggi by numbers: `P77-76`.",
+    Uci "uci" [Western, Makruk, Shogi, Xiangqi, Janggi] "Squares with ranks from 1: `h3e3`, `P@e5`, `b2h8+`.",
+    Ucci "ucci" [Xiangqi] "Squares of Xiangqi with ranks from 0: `h2e2`.",
+    Usi "usi" [Shogi] "Squares of Shogi: `7g7f`, `B*5e`.",
+    Csa "csa" [Shogi] "Moves of CSA files: `+7776FU`.",
+    Kif "kif" [Shogi] "Moves of KIF files: `７六歩(77)`. `同` needs the move before.",
 }
 
 /// The text is not the name of a notation.
@@ -97,16 +114,28 @@ impl Board {
         &self,
         notation: Notation,
         text: &str,
-        _before: Option<Move>,
+        before: Option<Move>,
     ) -> Result<Move, MoveError> {
         if !notation.fits(self.game()) {
             return Err(MoveError::NotAMove);
         }
+        let board = match (&self.inner, notation) {
+            (_, Notation::Uci) => return squares::read_uci(self, text, 1),
+            (Inner::Western(_), _) => return self.read_san(text.as_bytes()),
+            (Inner::Other(board), _) => board,
+        };
         match notation {
-            Notation::San => self.read_san(text.as_bytes()),
-            Notation::Uci => squares::read_uci(self, text, 1),
+            Notation::San | Notation::Uci => self.read_san(text.as_bytes()),
+            Notation::SanFromZero => san::read(board, text.as_bytes(), 0),
+            Notation::Iccs => xiangqi::read_iccs(board, text),
+            Notation::Wxf => xiangqi::read_wxf(board, text),
+            Notation::Chinese => xiangqi::read_chinese(board, text),
+            Notation::Hodges | Notation::Algebraic => shogi::read(board, text.as_bytes()),
+            Notation::Numbers => janggi::read(board, text.as_bytes()),
             Notation::Ucci => squares::read_uci(self, text, 0),
             Notation::Usi => squares::read_usi(self, text),
+            Notation::Csa => japanese::read_csa(board, text),
+            Notation::Kif => japanese::read_kif(board, text, before),
         }
     }
 
@@ -118,7 +147,8 @@ impl Board {
     pub fn read_san(&self, word: &[u8]) -> Result<Move, MoveError> {
         match &self.inner {
             Inner::Western(board) => western::resolve(board, word).map(|played| played.named),
-            Inner::Other(_) => Err(MoveError::NotAMove),
+            Inner::Other(board) if board.game() == Game::Shogi => shogi::read(board, word),
+            Inner::Other(board) => san::read(board, word, 1),
         }
     }
 
@@ -130,21 +160,38 @@ impl Board {
 
     /// Writes a move where the text may refer to the move before.
     #[must_use]
-    pub fn write_after(&self, notation: Notation, played: Move, _before: Option<Move>) -> Option<String> {
+    pub fn write_after(&self, notation: Notation, played: Move, before: Option<Move>) -> Option<String> {
         if !notation.fits(self.game()) || self.judge(played).is_err() {
             return None;
         }
         match (notation, &self.inner) {
-            (Notation::San, Inner::Western(board)) => western::san(board, played),
-            (Notation::San, Inner::Other(_)) => None,
             (Notation::Uci, _) => Some(played.uci(self.game()).to_string()),
-            (Notation::Ucci, _) => Some(squares::ucci(played)),
-            (Notation::Usi, _) => Some(squares::usi(played)),
+            (_, Inner::Western(board)) => western::san(board, played),
+            (_, Inner::Other(board)) => write_other(board, notation, played, before),
         }
     }
 
     /// A legal move, as a result of reading.
     fn legal(&self, played: Move) -> Result<Move, MoveError> {
         self.judge(played).map(|()| played).map_err(|_| MoveError::Illegal)
+    }
+}
+
+fn write_other(board: &Mailbox, notation: Notation, played: Move, before: Option<Move>) -> Option<String> {
+    match notation {
+        Notation::San if board.game() == Game::Shogi => shogi::write_hodges(board, played, Ranks::Numbers),
+        Notation::San => san::write(board, played, 1),
+        Notation::SanFromZero => san::write(board, played, 0),
+        Notation::Iccs => Some(xiangqi::write_iccs(played)),
+        Notation::Wxf => xiangqi::write_wxf(board, played),
+        Notation::Chinese => xiangqi::write_chinese(board, played),
+        Notation::Hodges => shogi::write_hodges(board, played, Ranks::Letters),
+        Notation::Algebraic => shogi::write_algebraic(board, played),
+        Notation::Numbers => janggi::write(board, played),
+        Notation::Uci => Some(played.uci(board.game()).to_string()),
+        Notation::Ucci => Some(squares::ucci(played)),
+        Notation::Usi => Some(squares::usi(played)),
+        Notation::Csa => japanese::write_csa(board, played),
+        Notation::Kif => japanese::write_kif(board, played, before),
     }
 }

@@ -47,7 +47,7 @@ fn squares(word: &[u8]) -> Option<Squares> {
     while let Some(&byte) = word.get(at) {
         match byte {
             b'a'..=b'h' | b'1'..=b'8' => {
-                // `e7e8b`: a letter behind a whole target is a promotion.
+                // `e7e8b`: a letter after a whole target is a promotion.
                 if byte == b'b' && at + 1 == word.len() && count >= 2 && signs[count - 1].is_ascii_digit() {
                     break;
                 }
