@@ -27,7 +27,8 @@ impl Referee<'_> {
     /// the lines cross there is one such stop, and along the same line only those between attacker and royal.
     /// Castling need not be tried: it goes over a square onto which the king could step.
     ///
-    /// The site does not decide whether a royal that slides has a safe stop; neither is it decided here.
+    /// The site does not decide on the open board whether a royal that slides has a safe stop; neither is it decided here
+    /// unless one is found nearby. Between edges every stop is tried.
     #[must_use]
     pub fn can_move(&self, position: &mut Position) -> Answer {
         let player = position.turn.to_move();
@@ -114,12 +115,17 @@ impl<'t> Search<'_, 't> {
         if open.is_empty() {
             return answer;
         }
-        if self.referee.is_royal(placed.piece) {
-            return Answer::Unknown;
-        }
-        let attacks = self.attacks_without(position, placed);
+        // A royal that slides has to be tried square by square. Between edges that ends; without end the site does not
+        // decide it, and neither do we.
+        let is_royal = self.referee.is_royal(placed.piece);
+        let attacks = if is_royal { None } else { self.attacks_without(position, placed) };
         for slide in &open {
-            match self.can_slide_into(position, placed, slide, attacks.as_deref()) {
+            let found = if is_royal {
+                self.try_range(position, placed, slide)
+            } else {
+                self.can_slide_into(position, placed, slide, attacks.as_deref())
+            };
+            match found {
                 Answer::Yes => return Answer::Yes,
                 Answer::Unknown => answer = Answer::Unknown,
                 Answer::No => {}

@@ -222,9 +222,14 @@ impl<'t> Referee<'t> {
         let movement = definition.movement(mover.piece.player);
         let view = view(position, mover.piece.player);
         let from = Mover { from: &mover.square, right: mover.right };
-        match &self.slide_limit {
+        let reach = match &self.slide_limit {
             None => movement.reach(from, to, &view),
             Some(_) => self.limited_reach(position, mover, to),
+        };
+        if reach == Reach::No || definition.keeps_to_small_boards(&mover.square, to) {
+            reach
+        } else {
+            Reach::No
         }
     }
 

@@ -129,13 +129,15 @@ fn hunters(dice: &mut Dice, count: i64) -> Vec<PieceKind> {
 
 fn compare_ends(rounds: u32, size: i64, border: bool, reach: i64, seed: u64) -> [u32; 3] {
     let mut dice = Dice(seed);
+    // Whether a royal queen is mated is decided between edges only.
     let kinds: Vec<PieceKind> =
-        moving_kinds().into_iter().filter(|kind| *kind != PieceKind::RoyalQueen).collect();
+        moving_kinds().into_iter().filter(|kind| border || *kind != PieceKind::RoyalQueen).collect();
+    let sliding = if border { PieceKind::RoyalQueen } else { PieceKind::King };
     let [mut mates, mut stalemates, mut moves] = [0; 3];
     for _ in 0..rounds {
         let helpers = dice.roll(3);
         let mut own: Vec<PieceKind> = (0..helpers).map(|_| dice.pick(&kinds)).collect();
-        own.push(dice.pick(&[PieceKind::King, PieceKind::King, PieceKind::RoyalCentaur]));
+        own.push(dice.pick(&[PieceKind::King, sliding, PieceKind::RoyalCentaur]));
         let count = 3 + dice.roll(4);
         let enemies = hunters(&mut dice, count);
         let recipe = Recipe { size, own, enemies, neutral: dice.roll(3), border };
