@@ -1,4 +1,4 @@
-//! Every diagram looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them anew; look at
+//! Every diagram looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them again; look at
 //! them before you commit them.
 
 mod diagrams;
@@ -6,7 +6,7 @@ mod diagrams;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use boardprint_render::{svg, text};
+use boardprint_render::{SvgOptions, TextOptions, svg, text};
 
 /// Compares a text with a file of the repository, or writes the file.
 fn check(path: &str, actual: &str) {
@@ -16,16 +16,16 @@ fn check(path: &str, actual: &str) {
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{} differs; BOARDPRINT_BLESS=1 writes it anew", path.display());
+    assert!(expected == actual, "{} differs; BOARDPRINT_BLESS=1 writes it again", path.display());
 }
 
 #[test]
 fn every_scene_looks_as_it_did() {
     for (name, diagram) in diagrams::all() {
         let diagram = diagram.build().unwrap();
-        check(&format!("corpus/render/{name}.svg"), &svg::write(&diagram));
-        check(&format!("corpus/render/{name}.txt"), &text::write(&diagram, text::TextOptions::default()));
-        let ascii = text::write(&diagram, text::TextOptions::default().ascii());
+        check(&format!("corpus/render/{name}.svg"), &svg::write(&diagram, &SvgOptions::default()));
+        check(&format!("corpus/render/{name}.txt"), &text::write(&diagram, TextOptions::default()));
+        let ascii = text::write(&diagram, TextOptions::default().ascii());
         assert!(ascii.is_ascii(), "{name}");
         check(&format!("corpus/render/{name}.ascii.txt"), &ascii);
     }
@@ -35,7 +35,7 @@ fn every_scene_looks_as_it_did() {
 fn colour_adds_codes_only() {
     for (name, diagram) in diagrams::all() {
         let diagram = diagram.build().unwrap();
-        let options = text::TextOptions::default().ascii();
+        let options = TextOptions::default().ascii();
         let (plain, coloured) = (text::write(&diagram, options), text::write(&diagram, options.colour(true)));
         let mut stripped = String::new();
         for (index, part) in coloured.split("\x1b[").enumerate() {
@@ -48,5 +48,5 @@ fn colour_adds_codes_only() {
 
 #[test]
 fn the_sheet_of_pieces_is_up_to_date() {
-    check("docs/pieces.svg", &svg::piece_sheet());
+    check("docs/pieces.svg", &svg::piece_sheet(&SvgOptions::default()));
 }

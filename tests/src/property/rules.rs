@@ -4,7 +4,7 @@ use boardprint_base::Square;
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
-use boardprint_render::{Diagram, svg, text};
+use boardprint_render::{Diagram, SvgOptions, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Scene, Window};
 use boardprint_rules::replay::{Replay, position_at};
 
@@ -90,7 +90,7 @@ pub fn render(bytes: &[u8]) {
         let drawn = text::write(&scene, TextOptions::default().ascii());
         assert!(drawn.is_ascii() && !drawn.contains('\u{1b}'));
         let _ = text::write(&scene, TextOptions::default().colour(true));
-        let picture = svg::write(&scene);
+        let picture = svg::write(&scene, &SvgOptions::default());
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     }
 }
