@@ -60,6 +60,8 @@ mod glyph;
 mod label;
 mod layers;
 mod palette;
+#[cfg(feature = "png")]
+pub mod png;
 mod signs;
 pub mod svg;
 pub mod text;
@@ -71,6 +73,8 @@ pub use diagram::{Diagram, Labels, Mark, Surface};
 pub use error::DiagramError;
 pub use glyph::{Form, Glyph, Makruk, Tile};
 pub use layers::Layers;
+#[cfg(feature = "png")]
+pub use png::{PngError, PngOptions};
 pub use svg::SvgOptions;
 pub use text::TextOptions;
 pub use theme::{ParseThemeError, Theme};

@@ -133,11 +133,12 @@ fn legend(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     else {
         return;
     };
+    // Outlined as the words are, so that a black dot is seen on a dark frame.
     let (ink, (x, y)) = (pen.palette.ink(turn.colour), frame.legend_place());
     let _ = writeln!(
         out,
         r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"/>"#,
-        ink.fill, ink.stroke
+        ink.fill, pen.palette.label
     );
     let _ = writeln!(
         out,
