@@ -59,6 +59,7 @@ pub mod finite;
 mod glyph;
 mod label;
 mod layers;
+pub mod page;
 mod palette;
 #[cfg(feature = "png")]
 pub mod png;
@@ -66,6 +67,7 @@ mod signs;
 pub mod svg;
 pub mod text;
 mod theme;
+mod xml;
 
 pub use boardprint_base::{ParseRectError, Rect};
 pub use builder::DiagramBuilder;

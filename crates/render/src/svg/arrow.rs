@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::Pen;
 use super::frame::Frame;
-use super::xml::{Escaped, Tenths};
 use crate::diagram::Diagram;
 use crate::palette::Colour;
+use crate::xml::{Escaped, Tenths};
 
 /// An arrow as one outline.
 struct Arrow {

@@ -7,12 +7,12 @@ use boardprint_base::{Coord, Square};
 
 use super::Pen;
 use super::frame::{FOLD, Frame, HALF, SQUARE, end};
-use super::xml::{Escaped, Tenths};
 use crate::axis::{Axis, Track};
 use crate::diagram::{Diagram, Surface};
 use crate::label;
 use crate::palette::Colour;
 use crate::signs;
+use crate::xml::{Escaped, Tenths};
 
 /// Half a tooth of the zigzag.
 const TOOTH: usize = 15;

@@ -2,9 +2,9 @@
 
 use boardprint_base::Coord;
 
-use super::xml::Tenths;
 use crate::axis::{Axis, Track};
 use crate::diagram::Diagram;
+use crate::xml::Tenths;
 
 /// The side of a square.
 pub(super) const SQUARE: usize = 45;

@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use boardprint_base::{PieceKind, Player};
 
-use super::xml::{Escaped, Tenths};
 use super::{Pen, shapes};
 use crate::glyph::{Form, Glyph, Tile};
 use crate::label;
 use crate::palette::Colour;
 use crate::signs;
+use crate::xml::{Escaped, Tenths};
 
 const FIGURE: &str = r#"stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""#;
 const FONT: &str = "'Noto Serif CJK JP','Noto Serif JP','Yu Mincho','Hiragino Mincho ProN','Songti TC',serif";

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::Pen;
 use super::frame::Frame;
-use super::xml::Tenths;
 use crate::diagram::{Diagram, Mark};
+use crate::xml::Tenths;
 
 /// Marks that colour a square.
 pub(super) fn below(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {

@@ -15,7 +15,6 @@ mod marks;
 mod options;
 mod shapes;
 mod sheet;
-mod xml;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,9 +23,9 @@ use boardprint_base::Player;
 
 use self::frame::Frame;
 use self::options::Size;
-use self::xml::{Escaped, Tenths};
 use crate::diagram::{Diagram, Shown};
 use crate::theme::Palette;
+use crate::xml::{Escaped, Tenths};
 
 pub use options::SvgOptions;
 pub use sheet::piece_sheet;

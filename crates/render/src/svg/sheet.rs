@@ -5,9 +5,9 @@ use std::fmt::Write;
 use boardprint_base::{Piece, PieceKind, Player};
 
 use super::options::{Size, SvgOptions};
-use super::xml::Tenths;
 use super::{Pen, glyphs};
 use crate::glyph::Glyph;
+use crate::xml::Tenths;
 
 /// Writes a sheet of every built-in kind in the colours of every named player.
 #[must_use]
