@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
-use boardprint_render::{Diagram, Glyph, Mark, Rect, svg, text};
+use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
 use boardprint_games::{Format, Record};
@@ -182,7 +182,8 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     }
     let scene = diagram(args, &found.stops, movement, &board, &window, [friends, enemies])?;
     match &args.svg {
-        Some(path) => fs::write(path, svg::write(&scene)).with_context(|| path.display().to_string()),
+        Some(path) => fs::write(path, svg::write(&scene, &SvgOptions::default()))
+            .with_context(|| path.display().to_string()),
         None => report.line(text::write(&scene, Report::text_options()).trim_end()),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use boardprint_bridge::Marks;
 use boardprint_cpn::{Cpn, Side};
 use boardprint_games::{Content, Record, WriteOptions};
-use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, finite, svg, text};
+use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, SvgOptions, finite, svg, text};
 
 use crate::args::{InputArgs, Ply};
 use crate::problem::Problem;
@@ -102,7 +102,7 @@ fn draw(args: &Args, scene: &Diagram, number: usize, report: &mut Report) -> Res
         return report.line(text::write(scene, options).trim_end());
     };
     let path = if number == 1 { path.clone() } else { numbered(path, number) };
-    fs::write(&path, svg::write(scene)).with_context(|| path.display().to_string())
+    fs::write(&path, svg::write(scene, &SvgOptions::default())).with_context(|| path.display().to_string())
 }
 
 /// `board.svg` → `board-2.svg`

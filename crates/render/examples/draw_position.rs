@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 
 use boardprint_base::{Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square, TurnOrder};
-use boardprint_render::{Diagram, svg, text};
+use boardprint_render::{Diagram, SvgOptions, TextOptions, svg, text};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let diagram = Diagram::builder()
@@ -15,9 +15,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .title("1. e4, with a king at 10^15")
         .build()?;
     let picture = if std::env::args().any(|argument| argument == "--svg") {
-        svg::write(&diagram)
+        svg::write(&diagram, &SvgOptions::default())
     } else {
-        text::write(&diagram, text::TextOptions::default())
+        text::write(&diagram, TextOptions::default())
     };
     stdout().write_all(picture.as_bytes())?;
     Ok(())

@@ -3,9 +3,10 @@
 use boardprint_base::{Border, Coord, Move, Player, Position, Square};
 
 use crate::axis::{self, Axis, Span};
-use crate::diagram::{Diagram, Labels, Mark, Marked, Ray, Shown, Surface, Turn};
+use crate::diagram::{Arrow, Diagram, Labels, Mark, Marked, Ray, Shown, Surface, Turn};
 use crate::error::DiagramError;
 use crate::glyph::Glyph;
+use crate::layers::Layers;
 use boardprint_base::Rect;
 
 /// Collects what is to be seen; the setters can be called in any order.
@@ -17,19 +18,46 @@ use boardprint_base::Rect;
 /// | [`fold`](Self::fold) | runs of more than 8 needless lines; a window of up to 64 lines is not folded |
 /// | [`limit`](Self::limit) | 16,384 squares |
 /// | [`coordinates`](Self::coordinates) | shown |
+/// | [`rights`](Self::rights) | shown; hidden by [`finite::board`](crate::finite::board) |
+/// | [`legend`](Self::legend) | shown if it is known whose turn it is |
+/// | [`flip`](Self::flip) | not flipped |
+///
+/// Colours and sizes belong to the form that is written: [`SvgOptions`](crate::SvgOptions),
+/// [`TextOptions`](crate::TextOptions).
+///
+/// ```
+/// use boardprint_base::{Piece, PieceKind, Player, Square};
+/// use boardprint_render::{Diagram, SvgOptions, Theme, svg};
+///
+/// let diagram = Diagram::builder()
+///     .piece(Square::new(3, 1), Piece::new(PieceKind::Knight, Player::WHITE))
+///     .arrow(Square::new(3, 1), Square::new(4, 3))
+///     .highlight([Square::new(4, 3)])
+///     .coordinates(false)
+///     .build()?;
+/// let picture = svg::write(&diagram, &SvgOptions::default().theme(Theme::Dark).square(60));
+/// # assert!(picture.contains("<title>arrow from 3,1 to 4,3</title>"));
+/// # Ok::<(), boardprint_render::DiagramError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DiagramBuilder {
     pieces: Vec<(Square, Glyph, bool)>,
     marks: Vec<(Square, Mark)>,
     rays: Vec<(Square, i64, i64)>,
+    arrows: Vec<(Square, Square)>,
+    kept: Vec<Square>,
     hands: Vec<(Glyph, usize)>,
     window: Option<Rect>,
     border: Border,
     surface: Surface,
     labels: Labels,
     coordinates: bool,
+    rights: bool,
+    legend: bool,
     title: Option<String>,
     turn: Option<Turn>,
+    sides: Option<[String; 2]>,
+    layers: Option<Layers>,
     flip: bool,
     margin: u32,
     fold: Option<u32>,
@@ -49,14 +77,20 @@ impl Default for DiagramBuilder {
             pieces: Vec::new(),
             marks: Vec::new(),
             rays: Vec::new(),
+            arrows: Vec::new(),
+            kept: Vec::new(),
             hands: Vec::new(),
             window: None,
             border: Border::default(),
             surface: Surface::default(),
             labels: Labels::default(),
             coordinates: true,
+            rights: true,
+            legend: true,
             title: None,
             turn: None,
+            sides: None,
+            layers: None,
             flip: false,
             margin: 1,
             fold: None,
@@ -110,7 +144,33 @@ impl DiagramBuilder {
         self.marks([played.from.clone(), played.to.clone()], Mark::LastMove)
     }
 
-    /// Adds a movement that goes on for ever: an arrow from a square, `dx` columns and `dy` rows a step.
+    /// Marks squares as those of the last move: for a drop, where there is one only, or for a move with more than two.
+    #[must_use]
+    pub fn last_squares(self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.marks(squares, Mark::LastMove)
+    }
+
+    /// Points at squares by their colour.
+    #[must_use]
+    pub fn highlight(self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.marks(squares, Mark::Highlight)
+    }
+
+    /// Adds an arrow between two squares. It is left out if one of them is outside the window.
+    #[must_use]
+    pub fn arrow(mut self, from: Square, to: Square) -> Self {
+        self.arrows.push((from, to));
+        self
+    }
+
+    /// Shows these squares even if nothing stands there, so that pictures of a whole game can share one layout.
+    #[must_use]
+    pub fn keep(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.kept.extend(squares);
+        self
+    }
+
+    /// Adds a movement that goes on for ever: an arrow from a square, `dx` columns and `dy` rows per step.
     #[must_use]
     pub fn ray(mut self, from: Square, dx: i64, dy: i64) -> Self {
         self.rays.push((from, dx, dy));
@@ -156,6 +216,34 @@ impl DiagramBuilder {
     #[must_use]
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
+        self
+    }
+
+    /// Shows or hides special rights (such as castling) and the en passant square.
+    #[must_use]
+    pub fn rights(mut self, shown: bool) -> Self {
+        self.rights = shown;
+        self
+    }
+
+    /// Shows or hides the line that says whose turn it is.
+    #[must_use]
+    pub fn legend(mut self, shown: bool) -> Self {
+        self.legend = shown;
+        self
+    }
+
+    /// Names the sides, for their pieces in hand: the one that sits at the bottom, then the one at the top.
+    #[must_use]
+    pub fn sides(mut self, bottom: impl Into<String>, top: impl Into<String>) -> Self {
+        self.sides = Some([bottom.into(), top.into()]);
+        self
+    }
+
+    /// Says that the squares are the flat layout of a board with any number of dimensions.
+    #[must_use]
+    pub fn layers(mut self, layers: Layers) -> Self {
+        self.layers = Some(layers);
         self
     }
 
@@ -214,7 +302,8 @@ impl DiagramBuilder {
     ///
     /// [`DiagramError::TooLarge`] if more squares than the limit would be drawn, [`DiagramError::SquareTwice`] if two pieces
     /// stand on one square.
-    pub fn build(self) -> Result<Diagram, DiagramError> {
+    pub fn build(mut self) -> Result<Diagram, DiagramError> {
+        self.settle();
         let (columns, rows) = self.axes()?;
         let place = |square: &Square| Some((rows.find(&square.y)?, columns.find(&square.x)?));
         let mut hidden = 0;
@@ -240,30 +329,72 @@ impl DiagramBuilder {
         marks.dedup();
         let rays =
             self.rays.iter().filter_map(|(from, dx, dy)| ray(&columns, &rows, from, *dx, *dy)).collect();
+        let arrows = self
+            .arrows
+            .into_iter()
+            .filter_map(|(from, to)| {
+                Some(Arrow { from: place(&from)?, to: place(&to)?, squares: [from, to] })
+            })
+            .filter(|arrow| arrow.from != arrow.to)
+            .collect();
         Ok(Diagram {
             columns,
             rows,
             pieces,
             marks,
             rays,
+            arrows,
             hands: self.hands,
             border: self.border,
             surface: self.surface,
             labels: self.labels,
             coordinates: self.coordinates,
+            legend: self.legend,
             title: self.title,
             turn: self.turn,
+            sides: self.sides,
+            layers: self.layers,
             flipped: self.flip,
             hidden,
         })
     }
 
-    /// The squares that must be on the picture.
-    fn anchors(&self) -> impl Iterator<Item = &Square> {
+    /// Applies what the order of the setters must not decide.
+    fn settle(&mut self) {
+        if !self.rights {
+            self.pieces.iter_mut().for_each(|(.., right)| *right = false);
+            self.marks.retain(|(_, mark)| *mark != Mark::EnPassant);
+        }
+        // The layers of a flipped board are turned one by one, and keep their order.
+        if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named() && self.flip) {
+            let turn =
+                |square: &mut Square| *square = layers.turned(square).unwrap_or_else(|| square.clone());
+            self.pieces.iter_mut().for_each(|(square, ..)| turn(square));
+            self.marks.iter_mut().for_each(|(square, _)| turn(square));
+            self.kept.iter_mut().for_each(turn);
+            for (from, to) in &mut self.arrows {
+                turn(from);
+                turn(to);
+            }
+        }
+    }
+
+    /// Whether the axes run the other way.
+    fn turns_axes(&self) -> bool {
+        self.flip && !self.layers.as_ref().is_some_and(Layers::is_named)
+    }
+
+    /// Every square that something is said about.
+    pub(crate) fn squares(&self) -> impl Iterator<Item = &Square> {
         let pieces = self.pieces.iter().map(|(square, ..)| square);
         let marks = self.marks.iter().map(|(square, _)| square);
-        let all = pieces.chain(marks).chain(self.rays.iter().map(|(from, ..)| from));
-        all.filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)))
+        let arrows = self.arrows.iter().flat_map(|(from, to)| [from, to]);
+        pieces.chain(marks).chain(self.rays.iter().map(|(from, ..)| from)).chain(arrows).chain(&self.kept)
+    }
+
+    /// The squares that must be on the picture.
+    fn anchors(&self) -> impl Iterator<Item = &Square> {
+        self.squares().filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)))
     }
 
     fn axes(&self) -> Result<(Axis, Axis), DiagramError> {
@@ -283,7 +414,7 @@ impl DiagramBuilder {
             let window = self.proposal();
             return Err(DiagramError::TooLarge { columns: width, rows: height, limit: self.limit, window });
         }
-        Ok((Axis::new(columns, self.flip), Axis::new(rows, !self.flip)))
+        Ok((Axis::new(columns, self.turns_axes()), Axis::new(rows, !self.turns_axes())))
     }
 
     fn spans(

@@ -51,7 +51,7 @@ impl fmt::Display for DiagramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DiagramError::TooLarge { columns, rows, limit, .. } => {
-                let (columns, rows) = (label::short(columns, 12), label::short(rows, 12));
+                let (columns, rows) = (label::number(columns), label::number(rows));
                 write!(
                     f,
                     "the picture would have {columns} columns and {rows} rows, more than {limit} squares"

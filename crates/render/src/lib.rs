@@ -10,15 +10,15 @@
 //!
 //! ```
 //! use boardprint_base::{Piece, PieceKind, Player, Square};
-//! use boardprint_render::{Diagram, svg, text};
+//! use boardprint_render::{Diagram, SvgOptions, TextOptions, svg, text};
 //!
 //! let king = |player| Piece::new(PieceKind::King, player);
 //! let diagram = Diagram::builder()
 //!     .piece(Square::new(4, 4), king(Player::WHITE))
 //!     .piece(Square::new(10_i64.pow(15), 5), king(Player::BLACK))
 //!     .build()?;
-//! assert!(svg::write(&diagram).starts_with("<svg"));
-//! assert!(text::write(&diagram, text::TextOptions::default().ascii()).contains("columns 6 to 10^15-2"));
+//! assert!(svg::write(&diagram, &SvgOptions::default()).starts_with("<svg"));
+//! assert!(text::write(&diagram, TextOptions::default().ascii()).contains("columns 6 to 10^15-2"));
 //! # Ok::<(), boardprint_render::DiagramError>(())
 //! ```
 //!
@@ -29,7 +29,7 @@
 //!
 //! ```
 //! use boardprint_base::Square;
-//! use boardprint_render::{Glyph, Mark, Diagram, text};
+//! use boardprint_render::{Diagram, Glyph, Mark, TextOptions, text};
 //!
 //! let diagram = Diagram::builder()
 //!     .window("0,0,3,1".parse()?)
@@ -40,7 +40,7 @@
 //!     .ray(Square::new(1, 0), 1, 0)
 //!     .coordinates(false)
 //!     .build()?;
-//! assert_eq!(text::write(&diagram, text::TextOptions::default()), " · (■ )·  ·\n ·  ★  •  →\n");
+//! assert_eq!(text::write(&diagram, TextOptions::default()), " · (■ )·  ·\n ·  ★  •  →\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -58,12 +58,25 @@ mod error;
 pub mod finite;
 mod glyph;
 mod label;
+mod layers;
+pub mod page;
 mod palette;
+#[cfg(feature = "png")]
+pub mod png;
+mod signs;
 pub mod svg;
 pub mod text;
+mod theme;
+mod xml;
 
 pub use boardprint_base::{ParseRectError, Rect};
 pub use builder::DiagramBuilder;
 pub use diagram::{Diagram, Labels, Mark, Surface};
 pub use error::DiagramError;
 pub use glyph::{Form, Glyph, Makruk, Tile};
+pub use layers::Layers;
+#[cfg(feature = "png")]
+pub use png::{PngError, PngOptions};
+pub use svg::SvgOptions;
+pub use text::TextOptions;
+pub use theme::{ParseThemeError, Theme};

@@ -5,7 +5,7 @@ use boardprint_base::replay::{Replay, position_at};
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
-use boardprint_render::{Diagram, svg, text};
+use boardprint_render::{Diagram, SvgOptions, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Scene, Window};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
@@ -90,7 +90,7 @@ pub fn render(bytes: &[u8]) {
         let drawn = text::write(&scene, TextOptions::default().ascii());
         assert!(drawn.is_ascii() && !drawn.contains('\u{1b}'));
         let _ = text::write(&scene, TextOptions::default().colour(true));
-        let picture = svg::write(&scene);
+        let picture = svg::write(&scene, &SvgOptions::default());
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     }
 }

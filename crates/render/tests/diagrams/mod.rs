@@ -26,6 +26,29 @@ pub(crate) fn all() -> Vec<(&'static str, DiagramBuilder)> {
             finite::board(&[2, 2, 3], cells("FOO:JOKER,foo:x1,,,C:+A,w:q,,,,s:p,x:r,"), [], true)
                 .expect("12 cells"),
         ),
+        (
+            "cube",
+            finite::board(&[3, 3, 3], cells(CUBE), [], true)
+                .expect("27 cells")
+                .last_squares([Square::new(2, 2), Square::new(6, 1)]),
+        ),
+        ("tesseract", finite::board(&[2, 2, 2, 2], cells(TESSERACT), ["w:p"], false).expect("16 cells")),
+        (
+            "western-rights",
+            finite::board(&[8, 8], cells(WESTERN), [], true)
+                .expect("64 cells")
+                .rights(true)
+                .flip(true)
+                .last_move(&Move::new(Square::new(5, 2), Square::new(5, 4))),
+        ),
+        (
+            "xiangqi-flipped",
+            finite::board(&[10, 9], cells(XIANGQI), [], false)
+                .expect("90 cells")
+                .flip(true)
+                .last_move(&Move::new(Square::new(8, 3), Square::new(5, 3))),
+        ),
+        ("arrows", arrows()),
         ("movement", movement()),
         ("knightrider", knightrider()),
     ]
@@ -71,6 +94,18 @@ fn players() -> DiagramBuilder {
     diagram.border(border).mark(Square::new(10, 8), Mark::Highlight)
 }
 
+fn arrows() -> DiagramBuilder {
+    finite::board(&[8, 8], cells(WESTERN), [], true)
+        .expect("64 cells")
+        .arrow(Square::new(7, 1), Square::new(6, 3))
+        .arrow(Square::new(6, 1), Square::new(2, 5))
+        .arrow(Square::new(4, 7), Square::new(4, 5))
+        .highlight([Square::new(6, 7), Square::new(2, 5)])
+        .last_move(&Move::new(Square::new(5, 7), Square::new(5, 5)))
+        .coordinates(false)
+        .title("The Spanish bishop looks at b5")
+}
+
 fn movement() -> DiagramBuilder {
     let at = Square::new(0, 0);
     let line = |dx: i64, dy: i64, steps: i64| (1..=steps).map(move |step| Square::new(dx * step, dy * step));
@@ -108,3 +143,5 @@ const SHOGI: &str = "s:l,s:n,s:s,s:g,s:^k,s:g,s:s,s:n,s:l,,s:r,,,,,,S:+B,,s:p,s:
 const SHOGI_HAND: [&str; 5] = ["S:B", "S:P", "S:P", "s:p", "s:s"];
 const XIANGQI: &str = "x:r,x:h,x:e,x:a,x:^g,x:a,x:e,x:h,x:r,,,,,,,,,,,x:c,,,,,,x:c,,x:s,,x:s,,x:s,,x:s,,x:s,,,,,,,,,,,,,,,,,,,X:S,,X:S,,X:S,,X:S,,X:S,,X:C,,,,,,X:C,,,,,,,,,,,X:R,X:H,X:E,X:A,X:^G,X:A,X:E,X:H,X:R";
 const JANGGI: &str = "j:r,j:m,j:e,j:s,,j:s,j:e,j:m,j:r,,,,,j:^g,,,,,,j:p,,,,,,j:p,,j:j,,j:j,,j:j,,j:j,,j:j,,,,,,,,,,,,,,,,,,,J:J,,J:J,,J:J,,J:J,,J:J,,J:P,,,,,,J:P,,,,,,J:^G,,,,,J:R,J:M,J:E,J:S,,J:S,J:E,J:M,J:R";
+const CUBE: &str = ",w:n,w:^k,,,,w:p,,,,w:q,,,,W:P,,,,,,W:P,W:R,,,W:^K,W:B,";
+const TESSERACT: &str = "W:^K,,,w:p,,,W:N,,,,w:r,,,,,w:^k";

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 /// Text that shows as it is inside an element or an attribute.
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+pub(crate) struct Escaped<'a>(pub(super) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,9 +24,18 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
+/// Several lines of text, each as [`Escaped`] shows it.
+pub(crate) struct Lined<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Lined<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.lines().try_for_each(|line| writeln!(f, "{}", Escaped(line)))
+    }
+}
+
 /// A length in tenths of a unit, so that sums are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Tenths(pub(super) i64);
+pub(crate) struct Tenths(pub(super) i64);
 
 impl fmt::Display for Tenths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
