@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { ExploreView } from './explore.js';
 import { GamesView } from './games.js';
 import { HealthView } from './health.js';
+import { icon } from './icons.js';
 import { HttpSource } from './source-http.js';
 
 const source = new HttpSource();
@@ -48,8 +49,8 @@ async function ask() {
   const text = box.value.trim();
   if (text === '') return;
   present('explore');
-  await views.explore.ask(text, { game: kind.value || undefined });
-  document.querySelector('.board-frame')?.focus({ preventScroll: true });
+  const found = await views.explore.ask(text, { game: kind.value || undefined });
+  if (found) document.querySelector('.board-frame')?.focus({ preventScroll: true });
 }
 
 document.getElementById('ask').addEventListener('submit', (event) => {
@@ -101,7 +102,7 @@ window.addEventListener('popstate', (event) => route(event.state));
 
 const theme = document.getElementById('theme');
 const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-const showTheme = () => theme.replaceChildren(h('span', { 'aria-hidden': 'true' }, isDark() ? '☀' : '☾'), h('span', { class: 'hidden' }, isDark() ? 'Light colours' : 'Dark colours'));
+const showTheme = () => theme.replaceChildren(icon(isDark() ? 'sun' : 'moon'), h('span', { class: 'hidden' }, isDark() ? 'Light colours' : 'Dark colours'));
 theme.addEventListener('click', () => {
   const next = isDark() ? 'light' : 'dark';
   document.documentElement.dataset.theme = next;

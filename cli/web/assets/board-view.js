@@ -2,6 +2,7 @@
 
 import { playerName, readBoard } from './cpn.js';
 import { counted, h, put, s } from './dom.js';
+import { icon } from './icons.js';
 import { readSquare } from './label.js';
 import { OpenBoard } from './open-board.js';
 import { moveSquare, PlainBoard, squareName, squareOf } from './plain-board.js';
@@ -103,14 +104,14 @@ export class BoardView {
   }
 
   #tools() {
-    const tool = (name, title, act) => h('button', { type: 'button', class: 'tool', title, 'aria-label': title, on: { click: act } }, name);
-    const flip = tool('⇅ Flip', 'Flip the board', () => {
+    const tool = (sign, text, title, act) => h('button', { type: 'button', class: 'tool', title, 'aria-label': title, on: { click: act } }, icon(sign), text);
+    const flip = tool('flip', 'Flip', 'Flip the board', () => {
       this.#flip = !this.#flip;
       flip.setAttribute('aria-pressed', this.#flip);
       this.#view.flip = this.#flip;
     });
     flip.setAttribute('aria-pressed', 'false');
-    const fold = tool('⧉ Fold', 'Fold empty stretches', () => {
+    const fold = tool('fold', 'Fold', 'Fold empty stretches', () => {
       this.#fold = !this.#fold;
       fold.setAttribute('aria-pressed', this.#fold);
       this.#view.fold = this.#fold;
@@ -129,8 +130,8 @@ export class BoardView {
       },
     }, field, h('button', { class: 'tool' }, 'Go'));
     this.openTools = [
-      tool('⛶ Fit', 'Fit everything into the view', () => this.#view.fit()), fold,
-      tool('+', 'Zoom in', () => this.#view.zoom(1.4)), tool('−', 'Zoom out', () => this.#view.zoom(1 / 1.4)), go,
+      tool('fit', 'Fit', 'Fit everything into the view', () => this.#view.fit()), fold,
+      tool('in', '', 'Zoom in', () => this.#view.zoom(1.4)), tool('out', '', 'Zoom out', () => this.#view.zoom(1 / 1.4)), go,
     ];
     return h('div', { class: 'tools', role: 'group', 'aria-label': 'View of the board' }, flip, ...this.openTools);
   }

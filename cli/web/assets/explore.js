@@ -73,7 +73,7 @@ export class ExploreView {
 
   /** Takes any notation, a hash or moves. */
   async ask(text, { game, replace = false } = {}) {
-    await this.#attempt(text, async (signal) => {
+    return this.#attempt(text, async (signal) => {
       const answer = await this.source.explore({ position: text, game, games: GAMES, ...this.filters.value }, signal);
       this.list.restart();
       this.#line = Line.ofAnswer(answer, text);
@@ -232,7 +232,7 @@ export class ExploreView {
     this.#showTags(line.game);
     put(this.head,
       h('p', { class: 'total' }, h('strong', {}, count(answer.occurrences)), ` occurrence${answer.occurrences === 1 ? '' : 's'} in ${counted(answer.game_count, 'game')}`),
-      answer.occurrences > 0 ? bar(answer.results, answer.occurrences) : h('p', { class: 'muted' }, 'This position is not in the database under these filters.'),
+      answer.occurrences > 0 ? bar(answer.results, answer.occurrences) : h('p', { class: 'muted' }, Object.keys(this.filters.value).length > 0 ? 'No game under these filters has this position.' : 'This position is not in the database.'),
       answer.occurrences > 0 ? legend() : null);
     this.table.show(answer);
     this.list.show(answer.games, answer.nextCursor);

@@ -13,7 +13,7 @@ export class GameList {
     this.options = options;
     this.body = h('tbody');
     this.table = h('table', { class: 'games' },
-      h('caption', {}, options.caption),
+      h('caption', { class: 'hidden' }, options.caption),
       h('thead', {}, h('tr', {}, ...['Players', 'Result', 'Date', 'Event', 'Plies'].map((text) => h('th', { scope: 'col' }, text)))),
       this.body);
     this.back = h('button', { type: 'button', class: 'tool', on: { click: () => this.#turn(-1) } }, '← Previous games');

@@ -26,8 +26,8 @@ export class GamesView {
     this.notice = h('div', { class: 'notice', role: 'alert' });
     this.element = h('div', { class: 'single' },
       h('h1', {}, 'Games'), this.notice,
-      h('section', { class: 'card', 'aria-label': 'Filters' }, this.filters.element, h('label', { class: 'order' }, h('span', {}, 'Order'), this.order)),
-      h('section', { class: 'card', 'aria-label': 'List of games' }, this.total, this.list.element));
+      h('section', { class: 'card', 'aria-label': 'Filters' }, this.filters.element),
+      h('section', { class: 'card', 'aria-label': 'List of games' }, h('div', { class: 'list-head' }, this.total, h('label', { class: 'order' }, h('span', {}, 'Order'), this.order)), this.list.element));
   }
 
   open(url) {

@@ -1,7 +1,8 @@
 // The health page: what the database holds, which games are there twice, what `check` says of them.
 
 import { count, counted, h, put } from './dom.js';
-import { problemCard } from './problem.js';
+import { moveName } from './label.js';
+import { problemCard, prose } from './problem.js';
 import { bar, legend, outcome } from './results.js';
 
 const BY = { game: 'the same game', moves: 'the same moves', final: 'the same final position', prefix: 'one is the beginning of the other' };
@@ -89,7 +90,7 @@ export class HealthView {
   async #compare(pair, element) {
     const game = await this.source.game(pair.kept.id);
     const common = game.moves.slice(0, pair.same_plies);
-    const name = (move) => move?.san ?? move?.move ?? '(end)';
+    const name = (move) => (move ? moveName(move) : '(end)');
     const rows = common.map((move, index) => h('tr', {}, h('th', { scope: 'row' }, String(index + 1)), h('td', {}, name(move)), h('td', {}, name(move))));
     if (pair.next.kept || pair.next.copy) {
       rows.push(h('tr', { class: 'differs' }, h('th', { scope: 'row' }, String(pair.same_plies + 1)), h('td', {}, name(pair.next.kept)), h('td', {}, name(pair.next.copy))));
@@ -99,6 +100,9 @@ export class HealthView {
       h('p', {}, h('a', { href: `/p/${hash}?game=${pair.kept.id}&ply=${pair.same_plies}` }, 'Open the last common position')),
       h('div', { class: 'scroll tall', tabindex: 0, role: 'group', 'aria-label': 'Moves of both games' },
         h('table', { class: 'compare' }, h('thead', {}, h('tr', {}, ...['Ply', 'Kept', 'Copy'].map((text) => h('th', { scope: 'col' }, text)))), h('tbody', {}, ...rows))));
+    // The end is what one looks for.
+    const scroll = element.querySelector('.scroll');
+    scroll.scrollTop = scroll.scrollHeight;
   }
 }
 
@@ -139,7 +143,7 @@ function foundIn(game) {
   return h('article', { class: 'finding' },
     h('h3', {}, h('a', { href: `/game/${game.id}` }, `${game.white ?? 'Unknown player'} – ${game.black ?? 'Unknown player'}`), game.legal ? null : h('span', { class: 'chip bad' }, 'illegal move')),
     h('p', { class: 'source' }, `${game.record.path}, record ${game.record.record}`),
-    h('ul', {}, ...game.findings.map((finding) => h('li', {}, h('span', { class: 'chip' }, finding.kind), ` ${finding.message}`, at(finding.ply)))));
+    h('ul', {}, ...game.findings.map((finding) => h('li', {}, h('span', { class: 'chip' }, finding.kind), ' ', ...prose(finding.message), at(finding.ply)))));
 }
 
 function bytes(number) {

@@ -33,6 +33,9 @@ export function letters(number) {
   return text;
 }
 
+/** A move for a button: SAN where there is one, far coordinates short. */
+export const moveName = (move) => move.san ?? move.move.replace(/-?\d{10,}/g, (digits) => short(BigInt(digits)));
+
 /** Reads `x,y`, also with spaces, underscores and `10^15+3`; null if it is not a square. */
 export function readSquare(text) {
   const parts = text.replace(/[\s_]/g, '').split(/[,;]/);

@@ -1,6 +1,8 @@
 // The moves of the line on the board, and buttons that step along it.
 
 import { h, put } from './dom.js';
+import { icon } from './icons.js';
+import { moveName } from './label.js';
 
 /** The most moves that are shown at once around the present one. */
 const WINDOW = 400;
@@ -9,11 +11,11 @@ export class MoveLine {
   /** @param {{ go: (ply: number) => void, step: (by: number) => void }} events */
   constructor(events) {
     this.events = events;
-    const button = (text, label, act) => h('button', { type: 'button', class: 'tool', 'aria-label': label, title: label, on: { click: act } }, text);
-    this.first = button('⏮', 'First position', () => events.go(0));
-    this.back = button('◀', 'Previous position', () => events.step(-1));
-    this.next = button('▶', 'Next position', () => events.step(1));
-    this.last = button('⏭', 'Last position', () => events.go(this.plies));
+    const button = (text, label, act) => h('button', { type: 'button', class: 'tool', 'aria-label': label, title: label, on: { click: act } }, icon(text));
+    this.first = button('first', 'First position', () => events.go(0));
+    this.back = button('back', 'Previous position', () => events.step(-1));
+    this.next = button('next', 'Next position', () => events.step(1));
+    this.last = button('last', 'Last position', () => events.go(this.plies));
     this.where = h('span', { class: 'where' });
     this.list = h('ol', { class: 'line', tabindex: 0, 'aria-label': 'Moves of the line' });
     this.comment = h('p', { class: 'comment' });
@@ -44,6 +46,6 @@ export class MoveLine {
     const label = `${Math.floor((number - 1 + first) / 2) + 1}${white ? '.' : '…'}`;
     return h('li', {},
       white || number === 1 ? h('span', { class: 'turn' }, label) : null,
-      h('button', { type: 'button', class: 'ply', 'aria-current': number === line.ply ? 'step' : null, on: { click: () => this.events.go(number) } }, ply.san ?? ply.move));
+      h('button', { type: 'button', class: 'ply', 'aria-current': number === line.ply ? 'step' : null, title: ply.san ? null : ply.move, on: { click: () => this.events.go(number) } }, moveName(ply)));
   }
 }

@@ -1,6 +1,7 @@
 // The moves that were played from a position.
 
 import { count, h, put } from './dom.js';
+import { moveName } from './label.js';
 import { bar } from './results.js';
 
 export class MoveTable {
@@ -40,7 +41,7 @@ export class MoveTable {
     [...this.body.rows].forEach((row, index) => row.classList.toggle('chosen', index === this.#chosen));
     this.body.rows[this.#chosen].scrollIntoView({ block: 'nearest' });
     const move = this.#moves[this.#chosen];
-    this.events.say(`${move.san ?? move.move}, played ${count(move.occurrences)}, reached ${count(move.reached)}`);
+    this.events.say(`${moveName(move)}, played ${count(move.occurrences)}, reached ${count(move.reached)}`);
   }
 
   /** Plays the chosen move; false if none is chosen. */
@@ -53,7 +54,7 @@ export class MoveTable {
   #row(move, index) {
     const play = () => this.events.play(this.#moves[index]);
     return h('tr', { 'data-move': move.move, on: { click: play } },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', on: { click: (event) => { event.stopPropagation(); play(); } } }, move.san ?? move.move)),
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', on: { click: (event) => { event.stopPropagation(); play(); } }, title: move.san ? null : move.move }, moveName(move))),
       h('td', { class: 'number' }, count(move.occurrences)),
       h('td', { class: 'number' }, count(move.reached)),
       h('td', { class: 'results' }, bar(move.results, move.occurrences)),

@@ -76,6 +76,7 @@ export class OpenBoard {
 
   set flip(flip) {
     this.#flip = flip;
+    if (this.#board && !this.#touched) this.fit();
     this.#draw();
   }
 
@@ -175,9 +176,14 @@ export class OpenBoard {
   #fitting() {
     const [[left, right], [bottom, top]] = [this.#columns.ends, this.#rows.ends];
     const squares = (from, to) => Math.max(Number(to - from) / Number(UNIT), 1);
-    const across = (this.#size.width - 24) / squares(left, right);
-    const upright = (this.#size.height - 24) / squares(bottom, top);
-    return { scale: Math.max(Math.min(across, upright, COMFORTABLE), 1e-280), x: (left + right) / 2n, y: (bottom + top) / 2n };
+    // The rulers lie on the board; nothing should lie under them.
+    const longest = (axis) => Math.max(...axis.runs.flatMap((run) => [short(run.first).length, short(run.last).length]));
+    const [rowRuler, columnRuler] = [longest(this.#rows) * 6.6 + 8, 20];
+    const across = (this.#size.width - rowRuler - 8) / squares(left, right);
+    const upright = (this.#size.height - columnRuler - 8) / squares(bottom, top);
+    const scale = Math.max(Math.min(across, upright, COMFORTABLE), 1e-280);
+    const shift = (pixels) => BigInt(Math.round((pixels / 2 / scale) * Number(UNIT))) * (this.#flip ? -1n : 1n);
+    return { scale, x: (left + right) / 2n - shift(rowRuler), y: (bottom + top) / 2n - shift(columnRuler) };
   }
 
   /** Thousandths of a square for some pixels. */

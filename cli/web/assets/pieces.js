@@ -69,6 +69,21 @@ function code(text) {
   return s('text', { ...TEXT, y: 21.5 + size * 0.35, 'font-size': size, 'font-weight': 'bold', 'font-family': 'sans-serif', fill: 'currentColor' }, text.toUpperCase());
 }
 
+/** Whether there is a font for a sign. A sign without one looks like a code point that no font has. */
+const signs = new Map();
+function hasSign(sign) {
+  if (!signs.has(sign)) {
+    const look = (text) => {
+      const context = new OffscreenCanvas(24, 24).getContext('2d', { willReadFrequently: true });
+      context.font = '16px serif';
+      context.fillText(text, 2, 18);
+      return context.getImageData(0, 0, 24, 24).data.join();
+    };
+    signs.set(sign, look(sign) !== look('\u{10ffff}') && look(sign) !== look('\u{effff}'));
+  }
+  return signs.get(sign);
+}
+
 function drawTile(piece, up) {
   const bottom = piece.player === 1;
   const [outline, size, signY, letterY] = FORMS[piece.form === 'wedge' && !up ? 'wedgeDown' : piece.form];
@@ -81,8 +96,10 @@ function drawTile(piece, up) {
   return s('g', {},
     s('path', { d: outline, fill: '#fbeecf', stroke: '#4a3b26', 'stroke-width': 1.3, 'stroke-linejoin': 'round' }),
     piece.form === 'disc' ? s('circle', { cx: 22.5, cy: 22.5, r: 17.5, fill: 'none', stroke: fill, 'stroke-width': 0.9 }) : null,
-    s('text', { ...TEXT, y: signY, 'font-size': size, class: 'sign', fill, transform: turn }, piece.sign),
-    s('text', { ...TEXT, y: letterY, 'font-size': 8, 'font-family': 'sans-serif', fill, opacity: 0.8 }, letter));
+    ...(hasSign(piece.sign)
+      ? [s('text', { ...TEXT, y: signY, 'font-size': size, class: 'sign', fill, transform: turn }, piece.sign),
+        s('text', { ...TEXT, y: letterY, 'font-size': 8, 'font-family': 'sans-serif', fill, opacity: 0.8 }, letter)]
+      : [s('text', { ...TEXT, y: 22.5 + size * 0.36, 'font-size': letter.length > 1 ? size * 0.8 : size, 'font-weight': 'bold', 'font-family': 'sans-serif', fill }, letter)]));
 }
 
 function drawCard(piece) {
