@@ -12,7 +12,11 @@ const main = document.getElementById('main');
 const status = document.getElementById('status');
 const box = document.getElementById('box');
 const kind = document.getElementById('kind');
-const page = { say: (text) => { status.textContent = text; }, openGame: (id) => go(`/game/${id}`) };
+const page = {
+  say: (text) => { status.textContent = text; },
+  remember: (address, state, replace) => history[replace ? 'replaceState' : 'pushState'](state, '', address),
+  openGame: (id) => go(`/game/${id}`),
+};
 const views = { explore: new ExploreView(source, page), games: new GamesView(source, page), health: new HealthView(source, page) };
 let view = null;
 

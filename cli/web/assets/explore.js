@@ -21,11 +21,13 @@ export class ExploreView {
   #asking = new AbortController();
   #legal = null;
   #lines = new Map();
+  #newest = 0;
   #whole = {};
 
   /**
    * @param {import('./source').Source} source
-   * @param {{ say: (text: string) => void }} page
+   * @param {{ say: (text: string) => void, remember: (address: string, state: object, replace: boolean) => void }} page what speaks
+   *   to screen readers, and what keeps the address of the position: the history here, anything else on another page
    */
   constructor(source, page) {
     this.source = source;
@@ -115,7 +117,7 @@ export class ExploreView {
     const ply = before.ply;
     this.#line = before.played({ ...known, hash: known.hash ?? '' }, Boolean(known.hash));
     this.list.restart();
-    const done = await this.#refresh({});
+    const done = await this.#refresh({ replace: false });
     if (!done) {
       this.#line = before;
       before.ply = ply;
@@ -243,13 +245,12 @@ export class ExploreView {
   #remember(line, answer, replace) {
     const filtered = Object.keys(this.filters.value).length > 0;
     const stored = answer.occurrences > 0 || (filtered && (line.last ? line.last.stored : line.startStored));
-    const key = (this.#lines.size === 0 ? 0 : Math.max(...this.#lines.keys())) + 1;
-    const same = [...this.#lines].find(([, other]) => other === line)?.[0];
-    const id = same ?? key;
+    // Entries of the history name their line; the oldest lines are forgotten and come back from their address.
+    const id = [...this.#lines].find(([, other]) => other === line)?.[0] ?? ++this.#newest;
     this.#lines.set(id, line);
     if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
     const address = line.address(stored, this.filters.value);
-    history[replace ? 'replaceState' : 'pushState']({ line: id, ply: line.ply }, '', address);
+    this.page.remember(address, { line: id, ply: line.ply }, replace);
     document.title = `${answer.position.hash.slice(0, 8)} · boardprint`;
   }
 

@@ -50,6 +50,7 @@ export class GamesView {
     const question = { ...this.filters.value, ...(this.order.value === 'id' ? {} : { order: this.order.value }) };
     const query = new URLSearchParams(question).toString();
     history.replaceState(null, '', `/games${query ? `?${query}` : ''}`);
+    this.element.setAttribute('aria-busy', 'true');
     try {
       const answer = await this.source.games({ ...question, games: PAGE, cursor: this.list.cursor ?? undefined }, this.#asking.signal);
       put(this.notice);
@@ -61,5 +62,6 @@ export class GamesView {
       if (!error.problem) throw error;
       put(this.notice, problemCard(error.problem));
     }
+    this.element.setAttribute('aria-busy', 'false');
   }
 }

@@ -26,11 +26,13 @@ export class HealthView {
 
   async open() {
     document.title = 'Health · boardprint';
+    this.element.setAttribute('aria-busy', 'true');
     await Promise.all([
       this.#part(this.numbers, async () => put(this.numbers, ...numbers(await this.source.stats()))),
       this.#part(this.pairs, () => this.#pages(this.pairs, (cursor) => this.source.duplicates({ cursor }), (answer) => this.#pairs(answer))),
       this.#part(this.findings, () => this.#pages(this.findings, (cursor) => this.source.findings({ cursor }), (answer) => findings(answer))),
     ]);
+    this.element.setAttribute('aria-busy', 'false');
     this.page.say('Health of the database');
   }
 

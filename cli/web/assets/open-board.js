@@ -13,6 +13,8 @@ const SMALLEST_FIGURE = 15;
 const MOST_FIGURES = 2500;
 const LARGEST = 120;
 const COMFORTABLE = 56;
+/** Lines that stay around a square that was asked for; fewer than twice the longest stretch that is not folded. */
+const ROOM = 10n;
 
 export class OpenBoard {
   #board = null;
@@ -103,7 +105,8 @@ export class OpenBoard {
 
   /** Puts a square into the middle and the cursor on it. */
   goTo(square) {
-    this.#pins = [square];
+    // Room around the square, so that it does not lie between two folds.
+    this.#pins = [-ROOM, 0n, ROOM].map((by) => ({ x: square.x + by, y: square.y + by }));
     this.#measure();
     this.#cursor = square;
     this.#lookAt(square);

@@ -40,9 +40,9 @@ test('the pointer tells the square under it at 10^15 and at 10^40', onPage('/', 
     const [x, y] = await middle(page);
     const side = await scale(page);
     await page.mouse.move(x + side, y);
-    assert.equal(await readout(page), `${far + 1n},${-far}`);
+    assert.equal((await readout(page)).split(' ')[0], `${far + 1n},${-far}`);
     await page.mouse.move(x, y - side);
-    assert.equal(await readout(page), `${far},${-far + 1n}`);
+    assert.equal((await readout(page)).split(' ')[0], `${far},${-far + 1n}`);
   }
 }));
 

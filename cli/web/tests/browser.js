@@ -67,8 +67,7 @@ export async function open(page, address) {
 
 /** Waits until no answer is outstanding. */
 export async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('main')?.childElementCount > 0 && !document.querySelector('[aria-busy="true"]'));
-  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelector('main > div') && !document.querySelector('[aria-busy="true"]'));
 }
 
 /** Types a text into the box and sends it. */
