@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use boardprint_store::db::{self, Counts, Db, Options};
 use boardprint_games::Profile;
+use boardprint_store::db::{self, Counts, Db, Options};
 use boardprint_store::games::Rules;
 use clap::Args;
 use serde_json::{Map, Value};

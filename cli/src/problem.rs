@@ -90,7 +90,13 @@ impl Problem {
 
     pub(crate) fn object(&self, places: &mut Places<'_>) -> ProblemObject {
         let (line, column) = places.of(self.span.start);
-        ProblemObject { kind: self.kind, message: self.message.clone(), line, column, hint: self.hint.clone() }
+        ProblemObject {
+            kind: self.kind,
+            message: self.message.clone(),
+            line,
+            column,
+            hint: self.hint.clone(),
+        }
     }
 
     /// The problem with its source line and a caret.

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
 use boardprint_bridge::Lost;
-use boardprint_icn::Warning;
-use boardprint_render::text::TextOptions;
 use boardprint_games::Record;
+use boardprint_icn::Warning;
 use boardprint_records::{ReadError, ReadErrorKind};
+use boardprint_render::text::TextOptions;
 use serde::Serialize;
 
 use crate::problem::{Places, Problem, ProblemObject};
@@ -224,11 +224,7 @@ pub(crate) struct RecordObject {
 
 impl RecordObject {
     pub(crate) fn of(record: &Record) -> Self {
-        RecordObject {
-            path: record.source.to_string(),
-            record: Some(record.number),
-            line: Some(record.line),
-        }
+        RecordObject { path: record.source.to_string(), record: Some(record.number), line: Some(record.line) }
     }
 }
 

@@ -46,7 +46,10 @@ pub(crate) fn for_each_content(
 }
 
 /// The game of the open board that a record holds.
-pub(crate) fn open_board_game(options: &ReadOptions, record: &Record) -> Result<(Game, Vec<Warning>), Problem> {
+pub(crate) fn open_board_game(
+    options: &ReadOptions,
+    record: &Record,
+) -> Result<(Game, Vec<Warning>), Problem> {
     let reading = options.read(record)?;
     if let Content::Infinite(game) = reading.content {
         return Ok((game, reading.warnings));
@@ -60,8 +63,8 @@ pub(crate) fn position<'a>(record: &Record, content: &Content<'a>, ply: Ply) -> 
     match ply.of(content.plies()) {
         Some(ply) => Ok(content.at(ply)?),
         None if ply == Ply::All => Err(Problem::of_record(record, "one position is wanted, not all")),
-        None => Err(content.at(usize::MAX).map_or_else(RecordError::into, |_| {
-            Problem::of_record(record, "there is no such half-move")
-        })),
+        None => Err(content
+            .at(usize::MAX)
+            .map_or_else(RecordError::into, |_| Problem::of_record(record, "there is no such half-move"))),
     }
 }

@@ -120,9 +120,7 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
     let grid = match args.grid.as_deref() {
         None => None,
         Some("") => Some(GridArea::AroundPieces),
-        Some(rect) => {
-            Some(GridArea::Of(rect.parse().map_err(|error| format!("--grid={rect}: {error}"))?))
-        }
+        Some(rect) => Some(GridArea::Of(rect.parse().map_err(|error| format!("--grid={rect}: {error}"))?)),
     };
     let form = match args.moves {
         Moves::Strings => MoveForm::Strings,

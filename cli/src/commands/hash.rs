@@ -64,7 +64,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             return write(report, record, None, content.game_text().digest()).map(Ok);
         }
         if args.ply != Ply::All {
-            let hash = position(record, &content, args.ply).and_then(|content| name(args.of, &options, record, &content));
+            let hash = position(record, &content, args.ply)
+                .and_then(|content| name(args.of, &options, record, &content));
             return match hash {
                 Ok(hash) => write(report, record, None, hash).map(Ok),
                 Err(problem) => Ok(Err(problem)),

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
 use boardprint_games::Profile;
 use boardprint_records::{Progress, ReadError, Reader};
+use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
 use boardprint_store::games::FileSource;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -218,7 +218,8 @@ impl Talk {
         }
         if report.is_json() {
             let error = json!({ "kind": "syntax", "message": reason, "line": line, "column": column });
-            let object = json!({ "record": { "path": path, "record": record, "line": line }, "error": error });
+            let object =
+                json!({ "record": { "path": path, "record": record, "line": line }, "error": error });
             return report.object(&object).map_err(io::Error::other);
         }
         report.talk(&visible_line(&format!("error: {path}:{line}:{column}: {reason}")));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix, GameResult, LineColumn};
-use boardprint_store::db::{Counts, Posting, Replay as _, Snapshot, StoredGame, Tally};
 use boardprint_games::Format;
+use boardprint_store::db::{Counts, Posting, Replay as _, Snapshot, StoredGame, Tally};
 use boardprint_store::games::Rules;
 use serde_json::{Map, Value, json};
 

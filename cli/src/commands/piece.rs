@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
+use boardprint_games::{Format, Record};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
-use boardprint_games::{Format, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -26,8 +26,8 @@ mod piece;
 mod pieces;
 mod player;
 mod position;
-pub mod replay;
 mod rect;
+pub mod replay;
 mod side;
 mod square;
 

@@ -170,9 +170,7 @@ impl fmt::Display for GridError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GridError::TooLarge => write!(f, "the window has more than {MAX_CELLS} cells"),
-            GridError::Nothing => {
-                f.write_str("the board is empty, so there is no window around its pieces")
-            }
+            GridError::Nothing => f.write_str("the board is empty, so there is no window around its pieces"),
         }
     }
 }

@@ -215,8 +215,9 @@ fn windows_are_dense_and_name_what_is_lost() {
 
 #[test]
 fn windows_have_limits() {
-    let window =
-        |x0: i64, y0: i64, x1: i64, y1: i64| Grid::of(&Rect::new(Square::new(x0, y0), Square::new(x1, y1))).map(drop);
+    let window = |x0: i64, y0: i64, x1: i64, y1: i64| {
+        Grid::of(&Rect::new(Square::new(x0, y0), Square::new(x1, y1))).map(drop)
+    };
     assert_eq!(window(0, 0, 1023, 1023), Ok(()));
     assert_eq!(window(0, 0, 1023, 1024), Err(GridError::TooLarge));
     assert_eq!(window(i64::MIN, 0, i64::MAX, 0), Err(GridError::TooLarge));
@@ -379,7 +380,7 @@ proptest! {
 
     #[test]
     fn windows_hold_what_stands_in_them(position in any_position()) {
-        let window = Window::new(Square::new(-4, -4), Square::new(4, 4)).unwrap();
+        let window = Grid::of(&Rect::new(Square::new(-4, -4), Square::new(4, 4))).unwrap();
         let (grid, lost) = Lossy::parts(grid::to_cpn(&position, &window, Marks::Usable));
         let own = identity(&position);
         let inside = |square: &Square| {

@@ -42,8 +42,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let inputs: Vec<Input> = args.map(Input::argument).collect();
     let options = DedupOptions::default().by(by).keep(keep).threads(threads);
     let mut sink = Out(BufWriter::new(io::stdout().lock()));
-    let summary =
-        boardprint_dedup::run(&inputs, &ReaderOptions::default(), &options, &Collection::default(), &mut sink)?;
+    let summary = boardprint_dedup::run(
+        &inputs,
+        &ReaderOptions::default(),
+        &options,
+        &Collection::default(),
+        &mut sink,
+    )?;
     sink.0.flush()?;
     writeln!(io::stderr(), "{summary:?}")?;
     Ok(())

@@ -7,8 +7,7 @@ use super::pipeline::{self, Item};
 use super::table::{Match, Table};
 use super::texts::Texts;
 use super::{
-    By, Confidence, Fingerprint, Games, Keep, Known, DedupOptions, Pair, Pass, Place, Reject, Sink,
-    Summary,
+    By, Confidence, DedupOptions, Fingerprint, Games, Keep, Known, Pair, Pass, Place, Reject, Sink, Summary,
 };
 use boardprint_games::{Identity, Record, RecordError, says_something};
 use boardprint_records::{Input, Reader, ReaderOptions};
@@ -298,7 +297,8 @@ impl<G: Games> Run<'_, G> {
                 None => Vec::new(),
                 Some(extra) => {
                     let own = self.games.tags(&record);
-                    let has = |name: &str| own.iter().any(|(own, value)| own == name && says_something(value));
+                    let has =
+                        |name: &str| own.iter().any(|(own, value)| own == name && says_something(value));
                     extra.iter().filter(|(name, _)| !has(name)).cloned().collect()
                 }
             };

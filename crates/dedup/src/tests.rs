@@ -129,7 +129,8 @@ fn short_games_of_other_players_are_doubts() {
     assert_eq!(Taken::pairs(&taken.dropped), [(3, 1, Confidence::Certain), (4, 2, Confidence::Certain)]);
     assert_eq!(Taken::pairs(&taken.doubts), [(2, 1, Confidence::Doubtful)]);
 
-    let (taken, summary) = run_on(&text.concat(), &DedupOptions::default().min_confidence(Confidence::Doubtful));
+    let (taken, summary) =
+        run_on(&text.concat(), &DedupOptions::default().min_confidence(Confidence::Doubtful));
     assert_eq!((taken.events(), summary.doubtful), (vec!["a".to_owned()], 2));
     let (taken, _) = run_on(&text.concat(), &DedupOptions::default().min_plies(50));
     assert_eq!((taken.events().len(), taken.doubts), (2, vec![]));
@@ -251,7 +252,8 @@ fn places_count_bad_records_and_files() {
     std::fs::write(&paths[1], &good).unwrap();
     let mut taken = Taken::default();
     let inputs = paths.clone().map(Input::path);
-    run(&inputs, &ReaderOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken).unwrap();
+    run(&inputs, &ReaderOptions::default(), &DedupOptions::default(), &Collection::default(), &mut taken)
+        .unwrap();
     let pair = &taken.dropped[0];
     assert_eq!((&*pair.game.path, pair.game.record), (&*paths[1].to_string_lossy(), Some(1)));
     assert_eq!(

@@ -138,9 +138,9 @@ impl<'a> Content<'a> {
                 ..Game::default()
             })),
             Content::Finite(game) => {
-                let start = game.at(ply).map_err(|ply| {
-                    RecordError::of_whole(RecordErrorKind::IllegalMove { ply })
-                })?;
+                let start = game
+                    .at(ply)
+                    .map_err(|ply| RecordError::of_whole(RecordErrorKind::IllegalMove { ply }))?;
                 let mut position = FiniteGame::position(start);
                 position.tags.clone_from(&game.tags);
                 Ok(Content::Finite(position))

@@ -113,9 +113,7 @@ impl RecordError {
             RecordErrorKind::Replay(_) | RecordErrorKind::IllegalMove { .. } => {
                 Some("check the moves before it, too".to_owned())
             }
-            RecordErrorKind::UnplayableStart => {
-                Some("check pieces, side to move and castling".to_owned())
-            }
+            RecordErrorKind::UnplayableStart => Some("check pieces, side to move and castling".to_owned()),
             RecordErrorKind::NoSuchPly { .. } => None,
         }
     }

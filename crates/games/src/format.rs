@@ -80,4 +80,3 @@ impl std::fmt::Display for UnknownFormat {
 }
 
 impl std::error::Error for UnknownFormat {}
-

@@ -58,7 +58,8 @@ impl Content<'_> {
     pub fn key_without_laws(&self, profile: Profile) -> Identity {
         match self {
             Content::Infinite(game) => {
-                let start = Position { laws: Arc::new(Laws::default()), move_rule: None, ..game.start.clone() };
+                let start =
+                    Position { laws: Arc::new(Laws::default()), move_rule: None, ..game.start.clone() };
                 let bare = Game { start, moves: game.moves.clone(), ..Game::default() };
                 Content::Infinite(bare).key(profile)
             }

@@ -60,11 +60,7 @@ impl PositionNamer {
     /// Names positions under a profile.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        PositionNamer {
-            profile,
-            infinite: Trail::new(),
-            finite: BoardNamer::new(profile == Profile::Rights),
-        }
+        PositionNamer { profile, infinite: Trail::new(), finite: BoardNamer::new(profile == Profile::Rights) }
     }
 
     /// The profile.
@@ -78,14 +74,17 @@ impl PositionNamer {
     /// # Errors
     ///
     /// The first move that cannot be played.
-    pub fn each_cpn(&mut self, content: &Content<'_>, mut each: impl FnMut(&[u8])) -> Result<(), RecordError> {
+    pub fn each_cpn(
+        &mut self,
+        content: &Content<'_>,
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<(), RecordError> {
         match content {
             Content::Infinite(game) => {
                 let mut position = game.start.clone();
                 each(self.infinite.start_cpn(&position));
                 for (ply, step) in (1..).zip(&game.moves) {
-                    let played =
-                        play(&mut position, step).map_err(|cause| ReplayError { ply, cause })?;
+                    let played = play(&mut position, step).map_err(|cause| ReplayError { ply, cause })?;
                     each(self.infinite.step_cpn(&position, &played));
                 }
             }

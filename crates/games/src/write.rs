@@ -236,7 +236,10 @@ impl WriteError {
             }
             WriteError::Replay(_) => Some("check the moves before it, too".to_owned()),
             WriteError::Board(error) => error.hint(),
-            WriteError::OtherBoard(_) | WriteError::OnlyShogi | WriteError::Grid(_) | WriteError::Unplayable(_) => None,
+            WriteError::OtherBoard(_)
+            | WriteError::OnlyShogi
+            | WriteError::Grid(_)
+            | WriteError::Unplayable(_) => None,
         }
     }
 
@@ -244,9 +247,10 @@ impl WriteError {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            WriteError::OpenBoard(_) | WriteError::FiniteGame(_) | WriteError::OtherBoard(_) | WriteError::OnlyShogi => {
-                "no-such-form"
-            }
+            WriteError::OpenBoard(_)
+            | WriteError::FiniteGame(_)
+            | WriteError::OtherBoard(_)
+            | WriteError::OnlyShogi => "no-such-form",
             WriteError::Replay(_) => "empty-square",
             WriteError::Grid(_) => "grid",
             WriteError::Unplayable(_) => "unplayable-start",

@@ -7,9 +7,9 @@
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use boardprint_store::db::{Db, GameSource, Options, Prepare, Record, Replay};
 use boardprint_games::Profile;
 use boardprint_records::{Input, Reader, ReaderOptions};
+use boardprint_store::db::{Db, GameSource, Options, Prepare, Record, Replay};
 use boardprint_store::games::{FileSource, Rules};
 use rayon::prelude::*;
 

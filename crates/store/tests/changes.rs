@@ -10,12 +10,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use boardprint_store::db::GameSource as _;
 use boardprint_dedup::{
     self as dedup, By, Collection, DedupError, DedupOptions, Keep, Pair, Pass, Reject, Sink, Summary,
 };
 use boardprint_games::Record;
 use boardprint_records::{Input, Progress, ReadErrorKind, Reader, ReaderOptions};
+use boardprint_store::db::GameSource as _;
 use boardprint_store::games::FileSource;
 use tempfile::TempDir;
 
@@ -160,7 +160,11 @@ impl Sink for Meddler<'_> {
     }
 }
 
-fn meddle(options: &DedupOptions, when: Pass, change: Change) -> (Result<Summary, DedupError<Infallible>>, usize) {
+fn meddle(
+    options: &DedupOptions,
+    when: Pass,
+    change: Change,
+) -> (Result<Summary, DedupError<Infallible>>, usize) {
     let (_folder, path, text) = games();
     // A few games are enough where the file changes between passes.
     let text: String = if when == Pass::Only { text } else { text.split_inclusive('\n').take(50).collect() };

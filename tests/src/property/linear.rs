@@ -1,13 +1,13 @@
 //! Long texts made of short ones: what is read in linear time ends soon.
 
 use boardprint_base::Game;
+use boardprint_base::replay::position_at;
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
+use boardprint_games::{Content, Format, pgn};
 use boardprint_icn::json::{MoveForm, write};
 use boardprint_icn::{Options, Style, canonical};
-use boardprint_base::replay::position_at;
-use boardprint_games::{Content, Format, pgn};
 use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// The properties whose seeds are those of each format, in the order in which the first byte chooses.

@@ -27,7 +27,9 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
     };
     let tags = match content {
         Content::Infinite(game) => game.tags,
-        content => content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect(),
+        content => {
+            content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
+        }
     };
     StoredGame { tags, result, start: start.into(), moves, source: Origin::default(), extra: Box::default() }
 }
@@ -94,8 +96,7 @@ fn western_moves(moves: &Moves) -> impl Iterator<Item = FiniteMove> {
 }
 
 /// What a pawn can become, in the order of the bits of a move.
-const PROMOTIONS: [PieceKind; 4] =
-    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
 /// A move as the database keeps it.
 fn packed(step: FiniteMove) -> WesternMove {
