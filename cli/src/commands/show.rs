@@ -4,10 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use boardprint_bridge::Marks;
-use boardprint_cpn::{Cpn, Side};
-use boardprint_games::{Content, Record, WriteOptions};
-use boardprint_render::{Diagram, DiagramBuilder, DiagramError, Rect, SvgOptions, finite, svg, text};
+use boardprint_games::{Content, Record};
+use boardprint_render::{self as render, Diagram, DiagramError, Rect, SvgOptions, svg, text};
 
 use crate::args::{InputArgs, Ply};
 use crate::problem::Problem;
@@ -64,30 +62,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 
 fn diagram(args: &Args, record: &Record, content: &Content<'_>) -> Result<Diagram, Problem> {
     let shown = position(record, content, args.ply)?;
-    let mut diagram = match (&shown, content) {
-        (Content::Infinite(shown), Content::Infinite(game)) => {
-            let diagram = Diagram::builder().position(&shown.start);
-            let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
-            last.map_or(diagram.clone(), |last| diagram.last_move(last))
-        }
-        _ => {
-            let options = WriteOptions::default().marks(Marks::AsGiven).rights(true);
-            finite_board(record, &shown.to_cpn(&options)?.0)?
-        }
-    };
-    diagram = diagram.flip(args.flip);
+    let last = args.ply.of(content.plies()).and_then(|ply| content.moves().nth(ply.checked_sub(1)?));
+    let diagram = render::diagram(&shown, last.as_ref()).map_err(|error| unseen(record, &error))?;
+    let mut diagram = diagram.flip(args.flip);
     if let Some(window) = &args.window {
         diagram = diagram.window(window.clone());
     }
     diagram.build().map_err(|error| unseen(record, &error))
-}
-
-fn finite_board(record: &Record, cpn: &Cpn) -> Result<DiagramBuilder, Problem> {
-    let shape: Option<Vec<usize>> =
-        cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
-    let shape = shape.ok_or_else(|| Problem::of_record(record, "the board is too large to be drawn"))?;
-    finite::board(&shape, cpn.cells(), cpn.hand(), cpn.side() == Side::Bottom)
-        .map_err(|error| unseen(record, &error))
 }
 
 fn unseen(record: &Record, error: &DiagramError) -> Problem {

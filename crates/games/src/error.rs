@@ -5,7 +5,7 @@ use std::fmt;
 use boardprint_base::replay::ReplayError;
 use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
 use boardprint_cpn::CpnError;
-use boardprint_finite::FenError;
+use boardprint_finite::{FenError, Unplayable};
 
 use crate::pgn::PgnError;
 
@@ -37,8 +37,10 @@ pub enum RecordErrorKind {
         /// The half-move, from 1.
         ply: usize,
     },
-    /// The start of a finite game cannot be played from.
-    UnplayableStart,
+    /// A position of a finite game cannot be played from.
+    Unplayable(Unplayable),
+    /// The board is of a game whose rules nobody here knows.
+    NoRules,
     /// The game is shorter than the half-move that was asked for.
     NoSuchPly {
         /// The half-moves of the game.
@@ -97,7 +99,8 @@ impl RecordError {
             RecordErrorKind::Pgn(error) => error.kind().name(),
             RecordErrorKind::Replay(_) => "empty-square",
             RecordErrorKind::IllegalMove { .. } => "illegal-move",
-            RecordErrorKind::UnplayableStart => "unplayable-start",
+            RecordErrorKind::Unplayable(_) => "unplayable-start",
+            RecordErrorKind::NoRules => "no-rules",
             RecordErrorKind::NoSuchPly { .. } => "no-such-ply",
         }
     }
@@ -113,8 +116,8 @@ impl RecordError {
             RecordErrorKind::Replay(_) | RecordErrorKind::IllegalMove { .. } => {
                 Some("check the moves before it, too".to_owned())
             }
-            RecordErrorKind::UnplayableStart => Some("check pieces, side to move and castling".to_owned()),
-            RecordErrorKind::NoSuchPly { .. } => None,
+            RecordErrorKind::Unplayable(_) => Some("check pieces, side to move and castling".to_owned()),
+            RecordErrorKind::NoRules | RecordErrorKind::NoSuchPly { .. } => None,
         }
     }
 }
@@ -128,7 +131,8 @@ impl fmt::Display for RecordError {
             RecordErrorKind::Pgn(error) => error.fmt(f),
             RecordErrorKind::Replay(error) => error.fmt(f),
             RecordErrorKind::IllegalMove { ply } => write!(f, "half-move {ply} is illegal"),
-            RecordErrorKind::UnplayableStart => f.write_str("no game can start from this position"),
+            RecordErrorKind::Unplayable(why) => write!(f, "no game can start from this position: {why}"),
+            RecordErrorKind::NoRules => f.write_str("this board is of a game without known rules"),
             RecordErrorKind::NoSuchPly { plies: 0 } => f.write_str("this is a position without moves"),
             RecordErrorKind::NoSuchPly { plies: 1 } => f.write_str("the game has only one half-move"),
             RecordErrorKind::NoSuchPly { plies } => write!(f, "the game has only {plies} half-moves"),

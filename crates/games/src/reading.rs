@@ -1,6 +1,8 @@
 //! From a record to what it means.
 
-use boardprint_base::{Digest, Game};
+use std::fmt;
+
+use boardprint_base::{Digest, Game, LineColumn};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::list;
 use boardprint_cpn::{Cpn, Revision};
@@ -96,6 +98,49 @@ fn content_of_cpn(cpn: Cpn) -> Result<Content<'static>, RecordError> {
         Err(_) => Ok(Content::Board(cpn)),
     }
 }
+
+/// Reads a text of any format, leniently: the simplest way in.
+///
+/// ```
+/// let game = boardprint_games::read("1. e4 e5 2. Nf3")?;
+/// assert_eq!(game.plies(), 3);
+/// # Ok::<(), boardprint_games::ReadTextError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ReadTextError`] says where and why; its text has line and column.
+pub fn read(text: &str) -> Result<Content<'_>, ReadTextError> {
+    let format = Format::detect(text.as_bytes()).ok_or(ReadTextError::UnknownFormat)?;
+    match ReadOptions::default().read_text(format, text) {
+        Ok(reading) => Ok(reading.content),
+        Err(error) => Err(ReadTextError::Record(error.line_column(text), error)),
+    }
+}
+
+/// Why a text of any format cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadTextError {
+    /// It looks like no known format.
+    UnknownFormat,
+    /// It looks like one and is not: where, and why.
+    Record(LineColumn, RecordError),
+}
+
+impl fmt::Display for ReadTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadTextError::UnknownFormat => f.write_str("cannot tell the format of this text"),
+            ReadTextError::Record(LineColumn { line, column }, error) => {
+                write!(f, "{line}:{column}: {error}")?;
+                error.hint().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadTextError {}
 
 fn position(fen: Fen) -> Reading<'static> {
     Content::Finite(FiniteGame::position(fen)).into()

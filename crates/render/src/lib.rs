@@ -53,6 +53,7 @@
 
 mod axis;
 mod builder;
+mod content;
 mod diagram;
 mod error;
 pub mod finite;
@@ -71,6 +72,7 @@ mod xml;
 
 pub use boardprint_base::{ParseRectError, Rect};
 pub use builder::DiagramBuilder;
+pub use content::diagram;
 pub use diagram::{Diagram, Labels, Mark, Surface};
 pub use error::DiagramError;
 pub use glyph::{Form, Glyph, Makruk, Tile};
