@@ -25,22 +25,25 @@ pub struct BoardNamer {
 type Cell = ([u8; 8], u8);
 
 /// A cell of the table: empty, a piece, or a piece with a castling mark, and the en passant square at the end.
-const EMPTY: usize = 2 * Man::CODES;
-const EN_PASSANT: usize = EMPTY + 1;
-const MARKED: usize = Man::CODES;
+const EMPTY: u8 = 2 * MARKED;
+const EN_PASSANT: u8 = EMPTY + 1;
+const MARKED: u8 = 32;
+const CODES: usize = EN_PASSANT as usize + 1;
+const _: () = assert!(MARKED as usize == Man::CODES, "marked pieces follow the others");
 
 /// What the cells of each game are written as.
-static CELLS: LazyLock<[[Cell; EN_PASSANT + 1]; Game::ALL.len()]> =
-    LazyLock::new(|| Game::ALL.map(|game| std::array::from_fn(|code| cell(game, code))));
+static CELLS: LazyLock<[[Cell; CODES]; Game::ALL.len()]> = LazyLock::new(|| {
+    Game::ALL.map(|game| std::array::from_fn(|code| cell(game, u8::try_from(code).unwrap_or(EMPTY))))
+});
 
-fn cell(game: Game, code: usize) -> Cell {
+fn cell(game: Game, code: u8) -> Cell {
     let mut text = String::new();
     if code == EN_PASSANT {
         text.push_str(super::fen::EN_PASSANT);
     } else if code < EMPTY {
         let (plain, marked) = (code % MARKED, code >= MARKED);
         let side = if plain & 16 == 0 { Side::Bottom } else { Side::Top };
-        if let Some(kind) = game.kinds().get(plain & 7) {
+        if let Some(kind) = game.kinds().get(usize::from(plain & 7)) {
             super::fen::push_actor(&mut text, game, kind, side, marked || plain & 8 != 0);
         }
     }
@@ -67,7 +70,14 @@ impl BoardNamer {
         let game = board.game();
         let mut men = [None; MOST_CELLS];
         let squares = board.fill_cells(&mut men);
-        let mut codes = men.map(|man| man.map_or(EMPTY, Man::code));
+        let mut codes = [EMPTY; MOST_CELLS];
+        for (code, man) in codes.iter_mut().zip(&men[..squares]) {
+            if let Some(man) = man {
+                #[expect(clippy::cast_possible_truncation, reason = "codes are below 32")]
+                let plain = man.code() as u8;
+                *code = plain;
+            }
+        }
         if self.rights {
             board.each_castling(|rook, king| {
                 for cell in [rook, king] {
@@ -81,7 +91,7 @@ impl BoardNamer {
         let mut len = write_head(game, board.side(), &mut self.buffer);
         let table = &CELLS[usize::from(game.code()) - 1];
         for code in &codes[..squares] {
-            let (text, length) = &table[*code];
+            let (text, length) = &table[usize::from(*code)];
             self.buffer[len..len + 8].copy_from_slice(text);
             len += usize::from(*length);
         }

@@ -54,7 +54,6 @@ macro_rules! notations {
 notations! {
     San "san" [Western, Makruk, Shogi, Xiangqi, Janggi]
         "Standard algebraic notation, and what Fairy-Stockfish makes of it in the other games. Of Shogi that is `P-76`; [`Notation::Hodges`] and [`Notation::Algebraic`] are read as well.",
-    SanFromZero "san0" [Xiangqi] "The same with ranks from 0, as `XBoard` writes Xiangqi: `Che2`.",
     Iccs "iccs" [Xiangqi] "Squares of Xiangqi with ranks from 0: `H2-E2`.",
     Wxf "wxf" [Xiangqi] "Piece, file, direction, and steps or file: `C2=5`. Three ways to tell crowded pieces apart are read.",
     Chinese "chinese" [Xiangqi] "The same in Chinese: `炮二平五`. Simplified and traditional names are read, simplified ones written.",
@@ -62,10 +61,12 @@ notations! {
     Algebraic "algebraic" [Shogi] "Shogi as pychess writes it: `Pa4`, `Bxh8=H`, `P@a2`.",
     Numbers "numbers" [Janggi] "Janggi by numbers: `P77-76`.",
     Uci "uci" [Western, Makruk, Shogi, Xiangqi, Janggi] "Squares with ranks from 1: `h3e3`, `P@e5`, `b2h8+`.",
+    Uci960 "uci960" [Western] "The same where castling is always the king taking the rook, as in Chess960: `e1h1`.",
     Ucci "ucci" [Xiangqi] "Squares of Xiangqi with ranks from 0: `h2e2`.",
     Usi "usi" [Shogi] "Squares of Shogi: `7g7f`, `B*5e`.",
     Csa "csa" [Shogi] "Moves of CSA files: `+7776FU`.",
     Kif "kif" [Shogi] "Moves of KIF files: `７六歩(77)`. `同` needs the move before.",
+    SanFromZero "san0" [Xiangqi] "SAN with ranks from 0, as `XBoard` writes Xiangqi: `Che2`.",
 }
 
 /// The text is not the name of a notation.
@@ -120,12 +121,12 @@ impl Board {
             return Err(MoveError::NotAMove);
         }
         let board = match (&self.inner, notation) {
-            (_, Notation::Uci) => return squares::read_uci(self, text, 1),
+            (_, Notation::Uci | Notation::Uci960) => return squares::read_uci(self, text, 1),
             (Inner::Western(_), _) => return self.read_san(text.as_bytes()),
             (Inner::Other(board), _) => board,
         };
         match notation {
-            Notation::San | Notation::Uci => self.read_san(text.as_bytes()),
+            Notation::San | Notation::Uci | Notation::Uci960 => self.read_san(text.as_bytes()),
             Notation::SanFromZero => san::read(board, text.as_bytes(), 0),
             Notation::Iccs => xiangqi::read_iccs(board, text),
             Notation::Wxf => xiangqi::read_wxf(board, text),
@@ -166,9 +167,43 @@ impl Board {
         }
         match (notation, &self.inner) {
             (Notation::Uci, _) => Some(played.uci(self.game()).to_string()),
+            (Notation::Uci960, Inner::Western(board)) => {
+                Some(western::uci_taking_rooks(board, played).uci(Game::Western).to_string())
+            }
             (_, Inner::Western(board)) => western::san(board, played),
             (_, Inner::Other(board)) => write_other(board, notation, played, before),
         }
+    }
+
+    /// The notation of a list of moves that are played from here: the one in which most of them can be read, and among equals the first
+    /// in the order of [`Notation::ALL`]. `None` if not even the first can be. Ranks from 0 and from 1 are told apart in this way.
+    ///
+    /// ```
+    /// use boardprint_finite::{Board, Game, Notation};
+    /// let start = Board::start(Game::Xiangqi);
+    /// assert_eq!(start.notation_of(&["h2e2", "h9g7"]), Some(Notation::Iccs));
+    /// assert_eq!(start.notation_of(&["h3e3", "h10g8"]), Some(Notation::San));
+    /// assert_eq!(start.notation_of(&["炮二平五", "马８进７"]), Some(Notation::Chinese));
+    /// assert_eq!(start.notation_of(&["e4"]), None);
+    /// ```
+    #[must_use]
+    pub fn notation_of(&self, words: &[&str]) -> Option<Notation> {
+        let mut best = (0, None);
+        for notation in Notation::ALL.iter().copied().filter(|notation| notation.fits(self.game())) {
+            let mut board = self.clone();
+            let mut before = None;
+            let mut read = 0;
+            for word in words {
+                let Ok(played) = board.read_after(notation, word, before) else { break };
+                board.play_judged(played);
+                before = Some(played);
+                read += 1;
+            }
+            if read > best.0 {
+                best = (read, Some(notation));
+            }
+        }
+        best.1
     }
 
     /// A legal move, as a result of reading.
@@ -188,7 +223,7 @@ fn write_other(board: &Mailbox, notation: Notation, played: Move, before: Option
         Notation::Hodges => shogi::write_hodges(board, played, Ranks::Letters),
         Notation::Algebraic => shogi::write_algebraic(board, played),
         Notation::Numbers => janggi::write(board, played),
-        Notation::Uci => Some(played.uci(board.game()).to_string()),
+        Notation::Uci | Notation::Uci960 => Some(played.uci(board.game()).to_string()),
         Notation::Ucci => Some(squares::ucci(played)),
         Notation::Usi => Some(squares::usi(played)),
         Notation::Csa => japanese::write_csa(board, played),

@@ -45,11 +45,11 @@ pub(super) fn unmarked(word: &[u8]) -> &[u8] {
 
 /// Where a piece may come from, as bits: by file, by rank, or both.
 pub(super) fn origins(game: Game, file: Option<usize>, rank: Option<usize>) -> u128 {
-    let fits = |square: &usize| {
-        file.is_none_or(|file| square % game.files() == file)
-            && rank.is_none_or(|rank| square / game.files() == rank)
-    };
-    (0..game.squares()).filter(fits).fold(0, |bits, square| bits | 1 << square)
+    let (files, ranks) = (game.files(), game.ranks());
+    let on_file =
+        file.map_or(u128::MAX, |file| (0..ranks).fold(0, |bits, rank| bits | 1 << (rank * files + file)));
+    let on_rank = rank.map_or(u128::MAX, |rank| ((1 << files) - 1) << (rank * files));
+    on_file & on_rank
 }
 
 /// Reads a move; ranks count from `first`.
@@ -105,7 +105,8 @@ fn places(game: Game, text: &[u8], first: usize) -> Option<(Option<usize>, Optio
         [digit @ b'0'..=b'9'] => Some(usize::from(digit - b'0').checked_sub(first)?),
         _ => return None,
     };
-    (file.is_none_or(|file| file < game.files())).then_some((file, rank, to))
+    let on_board = file.is_none_or(|file| file < game.files()) && rank.is_none_or(|rank| rank < game.ranks());
+    on_board.then_some((file, rank, to))
 }
 
 /// Writes a legal move; ranks count from `first`.

@@ -92,6 +92,15 @@ fn castling_name(king: Square, rook: cozy_chess::File) -> Move {
     Played::plain(king, Square::new(target, king.rank()), None).named
 }
 
+/// The name of a move where castling is always the king taking the rook. It is a name for output, not one that is stored.
+pub(crate) fn uci_taking_rooks(board: &Board, named: Move) -> Move {
+    if named == Move::NULL {
+        return named;
+    }
+    let Generated { from, to, promotion } = generated(board, named);
+    Played::plain(from, to, promotion).named
+}
+
 /// Plays a move, or says that it is illegal and leaves the board as it was.
 pub(crate) fn play(board: &mut Board, named: Move) -> bool {
     if named == Move::NULL {
