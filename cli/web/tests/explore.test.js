@@ -167,6 +167,7 @@ test('filters narrow moves and games, and stay in the address', onPage('/', asyn
   await settled(page);
   assert.match(await text(page, '.head'), /^2 occurrences in 2 games/);
   assert.deepEqual(await page.locator('.moves tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.move)), ['c2c4', 'e2e4']);
+  assert.deepEqual(await row(page, 'e2e4'), { played: 1, reached: 1 });
   assert.equal(parameters(page).player, 'Ada');
   await accessible(page);
   await shot(page, 'filters');
