@@ -126,6 +126,13 @@ test('what cannot be read is shown with its place', onPage('/', async (page) => 
 test('a hash that nobody knows says so', onPage(null, async (page) => {
   await open(page, `/p/${'0'.repeat(40)}`);
   assert.ok((await text(page, '.problem')).length > 10);
+  // Nothing is on the board: no tool and no key may fall over that.
+  for (const tool of await page.locator('.board-view .tool:visible, .move-line .tool:enabled').all()) await tool.click();
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowDown', 'Enter', 'Shift+ArrowUp']) await page.keyboard.press(key);
+  await page.focus('.board-frame');
+  for (const key of ['w', '+', 'Enter']) await page.keyboard.press(key);
+  await ask(page, START);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
 }, { expect: /404/ }));
 
 test('a piece shows its legal moves, and a click plays one', onPage('/', async (page) => {

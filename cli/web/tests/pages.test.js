@@ -26,6 +26,18 @@ test('a game is stepped through with the arrows', onPage('/games?player=Tom', as
   await accessible(page);
 }));
 
+test('keys that come faster than answers end where the last one says', onPage('/games?player=Tom', async (page) => {
+  await page.click('.games tbody tr');
+  await settled(page);
+  for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  assert.equal(await text(page, '.move-line .where'), 'Ply 11 of 22');
+  const game = await api(`/games/${new URL(page.url()).searchParams.get('game')}`);
+  assert.equal(new URL(page.url()).pathname, `/p/${game.moves[10].hash}`);
+  assert.equal(await text(page, '.notations code'), game.moves[10].hash);
+}));
+
 test('the games page lists, filters and sorts', onPage('/games', async (page) => {
   assert.equal(await text(page, '.total'), '18 games');
   assert.equal(await page.locator('.games tbody tr').count(), 18);
