@@ -151,6 +151,25 @@ test('a piece shows its legal moves, and a click plays one', onPage('/', async (
   assert.equal(path(page), `/p/${known.position.hash}`);
 }));
 
+test('a move is played with the keyboard alone', onPage('/', async (page) => {
+  await page.focus('.board-frame');
+  for (const key of ['d', 'd', 'd', 'd', 'd', 'w']) await page.keyboard.press(key);
+  assert.equal(await text(page, '.readout'), 'e2 · white pawn');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('svg.board .target');
+  for (const key of ['w', 'w', 'Enter']) await page.keyboard.press(key);
+  await page.waitForSelector('.line [aria-current]');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'e4');
+  assert.match(await text(page, '.head'), /^5 occurrences/);
+}));
+
+test('a game that was pasted is there in its other forms', onPage('/', async (page) => {
+  await ask(page, '[White "Ida"] K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,8');
+  await page.waitForSelector('button[aria-label="Copy Game, json"]');
+  assert.equal(await text(page, '.move-line .where'), 'Ply 2 of 2');
+}));
+
 test('a move that nobody played goes on with the text', onPage('/', async (page) => {
   const [from, to] = [await squareAt(page, 8, 8, 8, 2), await squareAt(page, 8, 8, 8, 4)];
   await page.mouse.click(from.x, from.y);
