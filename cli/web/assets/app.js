@@ -53,6 +53,7 @@ async function ask() {
   const text = box.value.trim();
   if (text === '') return;
   present('explore');
+  box.scrollLeft = 0;
   const found = await views.explore.ask(text, { game: kind.value || undefined });
   if (found) document.querySelector('.board-frame')?.focus({ preventScroll: true });
 }

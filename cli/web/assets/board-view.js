@@ -40,7 +40,11 @@ export class BoardView {
    * @param {import('./source').Move | null} last the move that led to it
    */
   show(position, last) {
-    const board = readBoard(position.cpn);
+    const board = attempt(() => readBoard(position.cpn));
+    if (board === null) {
+      this.readout.textContent = 'This board cannot be drawn.';
+      return;
+    }
     if (this.#view === null || this.#board.open !== board.open) this.#change(board.open);
     this.#board = board;
     this.frame.classList.toggle('open', board.open);
@@ -108,13 +112,13 @@ export class BoardView {
     const flip = tool('flip', 'Flip', 'Flip the board', () => {
       this.#flip = !this.#flip;
       flip.setAttribute('aria-pressed', this.#flip);
-      this.#view.flip = this.#flip;
+      if (this.#view) this.#view.flip = this.#flip;
     });
     flip.setAttribute('aria-pressed', 'false');
     const fold = tool('fold', 'Fold', 'Fold empty stretches', () => {
       this.#fold = !this.#fold;
       fold.setAttribute('aria-pressed', this.#fold);
-      this.#view.fold = this.#fold;
+      if (this.#view) this.#view.fold = this.#fold;
     });
     fold.setAttribute('aria-pressed', 'true');
     const field = h('input', { type: 'text', name: 'square', 'aria-label': 'Go to square x,y', placeholder: 'x,y', autocomplete: 'off', spellcheck: 'false', size: 12 });
@@ -130,14 +134,14 @@ export class BoardView {
       },
     }, field, h('button', { class: 'tool' }, 'Go'));
     this.openTools = [
-      tool('fit', 'Fit', 'Fit everything into the view', () => this.#view.fit()), fold,
-      tool('in', '', 'Zoom in', () => this.#view.zoom(1.4)), tool('out', '', 'Zoom out', () => this.#view.zoom(1 / 1.4)), go,
+      tool('fit', 'Fit', 'Fit everything into the view', () => this.#view?.fit()), fold,
+      tool('in', '', 'Zoom in', () => this.#view?.zoom(1.4)), tool('out', '', 'Zoom out', () => this.#view?.zoom(1 / 1.4)), go,
     ];
     return h('div', { class: 'tools', role: 'group', 'aria-label': 'View of the board' }, flip, ...this.openTools);
   }
 
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.#view === null) return;
     const steps = { w: [0, 1], a: [-1, 0], s: [0, -1], d: [1, 0] };
     const step = steps[event.key.toLowerCase()];
     if (step) this.#view.step(...step);
@@ -180,5 +184,13 @@ export class BoardView {
       more > 0 ? h('p', {}, `And ${counted(more, 'piece')} more.`) : null);
   }
 }
+
+const attempt = (work) => {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+};
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -75,9 +75,9 @@ export class ExploreView {
 
   /** Takes any notation, a hash or moves. */
   async ask(text, { game, replace = false } = {}) {
+    this.list.restart();
     return this.#attempt(text, async (signal) => {
-      const answer = await this.source.explore({ position: text, game, games: GAMES, ...this.filters.value }, signal);
-      this.list.restart();
+      const answer = await this.#explore({ position: text, game }, signal);
       this.#line = Line.ofAnswer(answer, text);
       this.#whole = {};
       this.#show(answer, replace);
@@ -87,8 +87,9 @@ export class ExploreView {
 
   /** Opens a stored game at a ply. */
   async openGame(id, ply, replace = false) {
-    await this.#attempt('', async () => {
+    await this.#attempt('', async (signal) => {
       const game = await this.source.game(id);
+      signal.throwIfAborted();
       this.#line = Line.ofGame(game);
       this.#line.ply = Math.min(Math.max(ply ?? 0, 0), game.moves.length);
       this.#whole = {};
@@ -105,6 +106,7 @@ export class ExploreView {
 
   /** Goes to a ply of the line. */
   go(ply) {
+    if (!this.#line) return false;
     this.#line.ply = ply;
     this.list.restart();
     return this.#refresh({ replace: true });
@@ -147,7 +149,7 @@ export class ExploreView {
   /** The start of Western chess; if the database has other games only, the start of its first one. */
   async #openStart() {
     await this.#attempt('', async (signal) => {
-      const answer = await this.source.explore({ games: GAMES, ...this.filters.value }, signal);
+      const answer = await this.#explore({}, signal);
       if (answer.occurrences === 0 && this.source.database && Object.keys(this.filters.value).length === 0) {
         const { games } = await this.source.games({ games: 1 }, signal);
         if (games.length > 0) return this.openGame(games[0].id, 0, true);
@@ -160,7 +162,7 @@ export class ExploreView {
   async #openText(parameters) {
     const [text, play, game] = [parameters.get('text'), parameters.get('play') ?? '', parameters.get('of') ?? undefined];
     await this.#attempt(text, async (signal) => {
-      const answer = await this.source.explore({ position: text, play, game, games: GAMES, ...this.filters.value }, signal);
+      const answer = await this.#explore({ position: text, play, game }, signal);
       this.#line = Line.ofAnswer(answer, text);
       const ply = Number(parameters.get('ply') ?? this.#line.plies.length);
       if (ply >= this.#line.plies.length || !(ply >= 0)) return this.#show(answer, true);
@@ -187,24 +189,31 @@ export class ExploreView {
   async #load({ replace }) {
     const { signal } = this.#asking;
     const line = this.#line;
-    const more = { games: GAMES, cursor: this.list.cursor ?? undefined, ...this.filters.value };
     let answer;
     try {
-      answer = await this.source.explore({ ...line.question(), ...more }, signal);
+      answer = await this.#explore(line.question(), signal);
     } catch (error) {
       if (error.problem?.kind !== 'unknown-hash' || (line.plies.length === 0 && !line.game)) throw error;
-      answer = await this.source.explore({ ...line.question(true), ...more }, signal);
+      answer = await this.#explore(line.question(true), signal);
     }
     if (line.last) line.last.hash = answer.position.hash;
     this.#show(answer, replace);
   }
 
+  /** Asks under the filters; an answer that nobody waits for any more is dropped. */
+  async #explore(question, signal) {
+    const answer = await this.source.explore({ ...question, games: GAMES, cursor: this.list.cursor ?? undefined, ...this.filters.value }, signal);
+    signal.throwIfAborted();
+    return answer;
+  }
+
   async #attempt(text, work) {
     this.#asking.abort();
-    this.#asking = new AbortController();
+    const asking = new AbortController();
+    this.#asking = asking;
     this.element.setAttribute('aria-busy', 'true');
     try {
-      await work(this.#asking.signal);
+      await work(asking.signal);
       return true;
     } catch (error) {
       if (error.name === 'AbortError') return false;
@@ -212,7 +221,7 @@ export class ExploreView {
       await this.#fail(error.problem, text);
       return false;
     } finally {
-      this.element.setAttribute('aria-busy', 'false');
+      if (this.#asking === asking) this.element.setAttribute('aria-busy', 'false');
     }
   }
 

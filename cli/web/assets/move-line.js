@@ -41,9 +41,11 @@ export class MoveLine {
   }
 
   #item(line, ply, number) {
-    const first = line.start.turn === 'black' ? 1 : 0;
-    const white = (number - 1 + first) % 2 === 0;
-    const label = `${Math.floor((number - 1 + first) / 2) + 1}${white ? '.' : '…'}`;
+    // A turn order other than white and black stands in the hand of the CPN: `turn_1_3_2_4`.
+    const players = /turn((?:_\d+)+)/i.exec(line.start.cpn)?.[1].split('_').length - 1 || 2;
+    const first = players === 2 && line.start.turn === 'black' ? 1 : 0;
+    const white = (number - 1 + first) % players === 0;
+    const label = `${Math.floor((number - 1 + first) / players) + 1}${white ? '.' : '…'}`;
     return h('li', {},
       white || number === 1 ? h('span', { class: 'turn' }, label) : null,
       h('button', { type: 'button', class: 'ply', 'aria-current': number === line.ply ? 'step' : null, title: ply.san ? null : ply.move, on: { click: () => this.events.go(number) } }, moveName(ply)));

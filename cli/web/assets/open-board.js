@@ -180,11 +180,12 @@ export class OpenBoard {
     const [[left, right], [bottom, top]] = [this.#columns.ends, this.#rows.ends];
     const squares = (from, to) => Math.max(Number(to - from) / Number(UNIT), 1);
     // The rulers lie on the board; nothing should lie under them.
-    const longest = (axis) => Math.max(...axis.runs.flatMap((run) => [short(run.first).length, short(run.last).length]));
-    const [rowRuler, columnRuler] = [longest(this.#rows) * 6.6 + 8, 20];
+    const longest = (axis) => axis.runs.reduce((most, run) => Math.max(most, short(run.first).length, short(run.last).length), 1);
+    const [rowRuler, columnText] = [rulerWidth(longest(this.#rows)), longest(this.#columns)];
     const across = (this.#size.width - rowRuler - 8) / squares(left, right);
-    const upright = (this.#size.height - columnRuler - 8) / squares(bottom, top);
-    const scale = Math.max(Math.min(across, upright, COMFORTABLE), 1e-280);
+    const fitted = (ruler) => Math.max(Math.min(across, (this.#size.height - ruler - 8) / squares(bottom, top), COMFORTABLE), 1e-280);
+    const columnRuler = rulerHeight(columnText, fitted(FLAT_RULER));
+    const scale = fitted(columnRuler);
     const shift = (pixels) => BigInt(Math.round((pixels / 2 / scale) * Number(UNIT))) * (this.#flip ? -1n : 1n);
     return { scale, x: (left + right) / 2n - shift(rowRuler), y: (bottom + top) / 2n - shift(columnRuler) };
   }
@@ -356,8 +357,8 @@ export class OpenBoard {
     const ys = rows.filter((track) => !track.fold).map(({ line }) => [short(line), this.#point({ x: 0n, y: line }).y]);
     const longest = (labels) => labels.reduce((most, [text]) => Math.max(most, text.length), 1);
     const [rowText, columnText] = [longest(ys), longest(xs)];
-    const upright = columnText * 7 > this.#scale + 2 && columnText > 5;
-    const [left, below] = [rowText * 6.6 + 8, upright ? columnText * 6.6 + 8 : 18];
+    const [left, below] = [rulerWidth(rowText), rulerHeight(columnText, this.#scale)];
+    const upright = below > FLAT_RULER;
     const every = Math.max(1, Math.ceil((upright ? 13 : columnText * 7 + 4) / this.#scale));
     const everyRow = Math.max(1, Math.ceil(13 / this.#scale));
     const group = s('g', { class: 'rulers' },
@@ -415,6 +416,13 @@ export class OpenBoard {
     this.svg.addEventListener('pointerleave', () => this.#tell(this.#cursor), options);
   }
 }
+
+/** The height of a ruler whose names lie flat. */
+const FLAT_RULER = 18;
+/** The width of a ruler for names of so many characters. */
+const rulerWidth = (characters) => characters * 6.6 + 8;
+/** The height of the ruler below: long names of columns stand upright where squares are narrow. */
+const rulerHeight = (characters, scale) => (characters > 5 && characters * 7 > scale + 2 ? rulerWidth(characters) : FLAT_RULER);
 
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 

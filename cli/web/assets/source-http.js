@@ -7,7 +7,7 @@ const LONGEST_ADDRESS = 1500;
 
 const query = (question) => new URLSearchParams(Object.entries(question).filter(([, value]) => value !== undefined && value !== null && value !== '')).toString();
 
-/** @implements {import('./source').Source} */
+/** A `Source` (source.d.ts) over HTTP. */
 export class HttpSource {
   /** @param {string} base the address of the calls */
   constructor(base = '/api/v1') {

@@ -59,7 +59,7 @@ export interface Pair {
   by: string; confidence: string; same_plies: number; truncated: boolean; next: { kept: Move | null; copy: Move | null };
 }
 
-/** Every call rejects with a `SourceError` when there is no answer. */
+/** Every call rejects with the `SourceError` of source-error.js, whose `problem` is a `Problem`, when there is no answer. */
 export interface Source {
   /** Whether there are stored games: next moves, lists, health. */
   readonly database: boolean;
@@ -85,9 +85,4 @@ export interface Source {
     games: { id: number; record: RecordPlace; white: string | null; black: string | null; ok: boolean; legal: boolean; first_illegal_ply: number | null; conclusion: Conclusion | null; findings: Finding[] }[];
     nextCursor: string | null;
   }>;
-}
-
-export declare class SourceError extends Error {
-  constructor(problem: Problem);
-  readonly problem: Problem;
 }

@@ -56,9 +56,36 @@ test('reading', async () => {
   assert.equal(records[0].position.hash, 'd454b11de611812cc4ca85b2adf1df1cb204e9c7');
 });
 
+test('the calls of lichess', async () => {
+  const answer = await check('LichessExplore', '/masters?play=d2d4,d7d5,c2c4&topGames=2&speeds=blitz');
+  assert.deepEqual([answer.white, answer.draws, answer.black], [0, 1, 1]);
+  assert.deepEqual(answer.moves.map(({ uci, san }) => [uci, san]), [['c7c6', 'c6'], ['e7e6', 'e6']]);
+  await check('LichessExplore', '/lichess?fen=rnbqkbnr%2Fpppppppp%2F8%2F8%2F8%2F8%2FPPPPPPPP%2FRNBQKBNR%20w%20KQkq%20-%200%201');
+  const ada = await check('LichessExplore', '/player?player=Ada&color=white');
+  assert.deepEqual([ada.white, ada.draws, ada.black], [2, 0, 0]);
+  const pgn = await (await fetch(`${base}/masters/pgn/${answer.topGames[0].id}`)).text();
+  assert.match(pgn, /\[White "/);
+});
+
+test('other forms of an answer', async () => {
+  const explore = `${base}/api/v1/explore?${position('K5,1|Q4,1|k5,8')}`;
+  const cpn = await fetch(explore, { headers: { accept: 'application/vnd.cpn+feen' } });
+  assert.equal((await cpn.text()).trim(), 'B--3--infinite:^k_5_8,INFINITE:Q_4_1,INFINITE:^K_5_1--');
+  const tag = (await fetch(explore)).headers.get('etag');
+  assert.ok(tag);
+  assert.equal((await fetch(explore, { headers: { 'if-none-match': tag } })).status, 304);
+  const picture = await fetch(`${base}/api/v1/board.svg?${position('K5,1|Q4,1|k5,8')}`);
+  assert.match(picture.headers.get('content-type'), /^image\/svg\+xml/);
+  assert.match(await picture.text(), /^<svg/);
+  const { games } = await (await fetch(`${base}/api/v1/games?player=Eve&color=white`)).json();
+  assert.match(await (await fetch(`${base}/api/v1/games/${games[0].id}?form=pgn`)).text(), /Qxf7#/);
+});
+
 test('errors', async () => {
   await check('Error', `/api/v1/explore?${position('K5,1|k5,08x')}`, {}, 400);
   await check('Error', `/api/v1/explore?${position('0'.repeat(40))}`, {}, 404);
   await check('Error', '/api/v1/games/999999', {}, 404);
   await check('Error', '/api/v1/nothing', {}, 404);
+  await check('Error', '/api/v1/stats', { method: 'DELETE' }, 405);
+  await check('Error', '/api/v1/games?result=perhaps', {}, 400);
 });

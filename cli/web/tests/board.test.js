@@ -160,5 +160,6 @@ test('a board of four players', onPage(null, async (page) => {
   await press(page, 'ArrowRight');
   assert.match(await page.getAttribute('.board-frame', 'aria-label'), /Red to move/);
   assert.match(await text(page, '.words'), /Blue:/);
+  assert.deepEqual(await page.locator('.line .turn').allTextContents(), ['1.']);
   await shot(page, 'four-players');
 }, { colorScheme: 'dark' }));

@@ -126,6 +126,13 @@ test('what cannot be read is shown with its place', onPage('/', async (page) => 
 test('a hash that nobody knows says so', onPage(null, async (page) => {
   await open(page, `/p/${'0'.repeat(40)}`);
   assert.ok((await text(page, '.problem')).length > 10);
+  // Nothing is on the board: no tool and no key may fall over that.
+  for (const tool of await page.locator('.board-view .tool:visible, .move-line .tool:enabled').all()) await tool.click();
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowDown', 'Enter', 'Shift+ArrowUp']) await page.keyboard.press(key);
+  await page.focus('.board-frame');
+  for (const key of ['w', '+', 'Enter']) await page.keyboard.press(key);
+  await ask(page, START);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
 }, { expect: /404/ }));
 
 test('a piece shows its legal moves, and a click plays one', onPage('/', async (page) => {
@@ -142,6 +149,25 @@ test('a piece shows its legal moves, and a click plays one', onPage('/', async (
   assert.equal(await text(page, '.line [aria-current]'), 'e4');
   const known = await api('/explore?play=e2e4');
   assert.equal(path(page), `/p/${known.position.hash}`);
+}));
+
+test('a move is played with the keyboard alone', onPage('/', async (page) => {
+  await page.focus('.board-frame');
+  for (const key of ['d', 'd', 'd', 'd', 'd', 'w']) await page.keyboard.press(key);
+  assert.equal(await text(page, '.readout'), 'e2 · white pawn');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('svg.board .target');
+  for (const key of ['w', 'w', 'Enter']) await page.keyboard.press(key);
+  await page.waitForSelector('.line [aria-current]');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'e4');
+  assert.match(await text(page, '.head'), /^5 occurrences/);
+}));
+
+test('a game that was pasted is there in its other forms', onPage('/', async (page) => {
+  await ask(page, '[White "Ida"] K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,8');
+  await page.waitForSelector('button[aria-label="Copy Game, json"]');
+  assert.equal(await text(page, '.move-line .where'), 'Ply 2 of 2');
 }));
 
 test('a move that nobody played goes on with the text', onPage('/', async (page) => {
@@ -167,6 +193,7 @@ test('filters narrow moves and games, and stay in the address', onPage('/', asyn
   await settled(page);
   assert.match(await text(page, '.head'), /^2 occurrences in 2 games/);
   assert.deepEqual(await page.locator('.moves tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.move)), ['c2c4', 'e2e4']);
+  assert.deepEqual(await row(page, 'e2e4'), { played: 1, reached: 1 });
   assert.equal(parameters(page).player, 'Ada');
   await accessible(page);
   await shot(page, 'filters');

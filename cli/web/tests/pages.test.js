@@ -26,6 +26,18 @@ test('a game is stepped through with the arrows', onPage('/games?player=Tom', as
   await accessible(page);
 }));
 
+test('keys that come faster than answers end where the last one says', onPage('/games?player=Tom', async (page) => {
+  await page.click('.games tbody tr');
+  await settled(page);
+  for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  assert.equal(await text(page, '.move-line .where'), 'Ply 11 of 22');
+  const game = await api(`/games/${new URL(page.url()).searchParams.get('game')}`);
+  assert.equal(new URL(page.url()).pathname, `/p/${game.moves[10].hash}`);
+  assert.equal(await text(page, '.notations code'), game.moves[10].hash);
+}));
+
 test('the games page lists, filters and sorts', onPage('/games', async (page) => {
   assert.equal(await text(page, '.total'), '18 games');
   assert.equal(await page.locator('.games tbody tr').count(), 18);
@@ -119,6 +131,25 @@ test('links between the pages need no new page', onPage('/', async (page) => {
   await settled(page);
   assert.equal(new URL(page.url()).pathname, '/games');
   assert.ok(await page.evaluate(() => window.same));
+}));
+
+test('the views work on a source without a database', onPage('/', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const [{ ExploreView }, { HttpSource }] = await Promise.all([import('/assets/explore.js'), import('/assets/source-http.js')]);
+    const http = new HttpSource();
+    const none = { occurrences: 0, game_count: 0, results: { white: 0, black: 0, draw: 0, unknown: 0 }, moves: [], more_moves: 0, games: [], nextCursor: null };
+    const source = { database: false, explore: async (question) => ({ ...(await http.explore(question)), ...none }), read: (text) => http.read(text), moves: (question) => http.moves(question), picture: () => null };
+    const addresses = [];
+    const view = new ExploreView(source, { say() {}, remember: (address) => addresses.push(address) });
+    document.querySelector('main').replaceChildren(view.element);
+    await view.ask('K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,8');
+    await view.go(1);
+    return { addresses, side: view.side.hidden, where: view.element.querySelector('.where').textContent, board: view.element.querySelector('.board-frame').getAttribute('aria-label') };
+  });
+  assert.equal(seen.side, true);
+  assert.equal(seen.where, 'Ply 1 of 2');
+  assert.match(seen.board, /Black to move, 3 pieces/);
+  assert.equal(new URL(seen.addresses.at(-1), 'http://host').searchParams.get('play'), '4,1>4,7|5,8>6,8');
 }));
 
 test('the page comes with a strict policy and nothing inline', async () => {
