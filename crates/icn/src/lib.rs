@@ -9,7 +9,9 @@
 //! # Ok::<(), boardprint_base::SyntaxError>(())
 //! ```
 
+mod cut;
 pub mod json;
+mod lex;
 mod options;
 mod parse;
 #[cfg(test)]
@@ -18,6 +20,7 @@ pub mod variants;
 mod warning;
 pub mod write;
 
+pub use cut::Cutter;
 pub use options::{Dialect, Options};
 pub use parse::Reading;
 pub use warning::{Warning, WarningKind};

@@ -12,10 +12,11 @@ use super::cursor::{Cursor, Halt, PResult, fatal, is_field_end, unexpected};
 use super::field::{Field, number_field, unknown_token, word_field};
 use super::laws::{PromotionPart, parentheses};
 use super::moves::is_bare_number;
-use super::number::{is_scientific, lex, split_digits};
+use super::number::{is_scientific, split_digits};
 use super::piece::begins_with_arrow;
 use super::strict::Feature;
 use super::tag::tag;
+use crate::lex;
 use crate::warning::WarningKind;
 
 /// A field and where it stands.
@@ -130,15 +131,13 @@ fn begins_moves(text: &str, header: &Header<'_>) -> bool {
 
 /// The text behind a square, without reading its numbers.
 pub(super) fn skip_square(text: &str) -> Option<&str> {
-    let rest = lex(text)?.0.strip_prefix(',')?;
-    Some(lex(rest)?.0)
+    lex::square(text.as_bytes()).map(|end| &text[end..])
 }
 
 /// A result that stands alone.
 pub(super) fn result(text: &str) -> Option<(GameResult, &str)> {
-    GameResult::ALL.into_iter().find_map(|result| {
-        text.strip_prefix(result.as_str()).filter(|rest| is_field_end(rest)).map(|rest| (result, rest))
-    })
+    let (result, len) = lex::result(text.as_bytes())?;
+    Some((result, &text[len..])).filter(|(_, rest)| is_field_end(rest))
 }
 
 fn add_tag<'a>(

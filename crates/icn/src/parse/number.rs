@@ -7,6 +7,7 @@ use nom::sequence::separated_pair;
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, needed};
 use super::strict::Feature;
+use crate::lex;
 use crate::warning::WarningKind;
 
 /// How many digits a number in plain spelling may have: they always fit an `i64`.
@@ -103,40 +104,26 @@ pub(super) struct Number<'a> {
     exponent: Option<&'a str>,
 }
 
-/// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move number 4.
+/// The number that a text begins with.
 pub(super) fn lex(i: &str) -> Option<(&str, Number<'_>)> {
-    let (negative, unsigned) = i.strip_prefix('-').map_or((false, i), |rest| (true, rest));
-    let (whole, rest) = split_digits(unsigned);
-    if whole.is_empty() {
-        return None;
-    }
-    let with_exponent = || {
-        let (fraction, rest) = match rest.strip_prefix('.') {
-            Some(rest) => Some(split_digits(rest)).filter(|(fraction, _)| !fraction.is_empty())?,
-            None => ("", rest),
-        };
-        let rest = rest.strip_prefix(['e', 'E'])?;
-        let sign = usize::from(rest.starts_with(['+', '-']));
-        let (digits, behind) = split_digits(&rest[sign..]);
-        let exponent = &rest[..sign + digits.len()];
-        (!digits.is_empty()).then_some((behind, fraction, exponent))
+    let number = lex::number(i.as_bytes())?;
+    let parts = Number {
+        negative: number.negative,
+        whole: &i[number.whole],
+        fraction: &i[number.fraction],
+        exponent: number.exponent.map(|exponent| &i[exponent]),
     };
-    Some(match with_exponent() {
-        Some((rest, fraction, exponent)) => {
-            (rest, Number { negative, whole, fraction, exponent: Some(exponent) })
-        }
-        None => (rest, Number { negative, whole, fraction: "", exponent: None }),
-    })
+    Some((&i[number.end..], parts))
 }
 
-/// Whether a text begins with a number with an exponent: the `e` in it is no piece, its point ends no move number.
+/// Whether a text begins with a number with an exponent.
 pub(super) fn is_scientific(text: &str) -> bool {
-    lex(text).is_some_and(|(_, number)| number.exponent.is_some())
+    lex::is_scientific(text.as_bytes())
 }
 
 /// The digits that a text begins with, and the rest.
 pub(super) fn split_digits(text: &str) -> (&str, &str) {
-    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+    text.split_at(lex::digits(text.as_bytes()))
 }
 
 /// A counter: digits without sign and exponent.

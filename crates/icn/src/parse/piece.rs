@@ -3,14 +3,15 @@
 use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, SyntaxErrorKind};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
-use super::number::{is_scientific, plain_square, split_digits, square};
+use super::number::{plain_square, split_digits, square};
 use super::strict::Feature;
+use crate::lex;
 use crate::options::Options;
 use crate::warning::WarningKind;
 
 /// The letters that a text begins with, and the rest.
 pub(super) fn split_letters(text: &str) -> (&str, &str) {
-    text.split_at(text.bytes().take_while(u8::is_ascii_alphabetic).count())
+    text.split_at(lex::letters(text.as_bytes()))
 }
 
 /// A piece code with or without a player number: `K`, `am`, `3Q`.
@@ -154,21 +155,12 @@ fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>)
 
 /// Whether a text begins with a piece code and something like a coordinate.
 fn begins_with_piece(text: &str) -> bool {
-    let (_, behind_number) = split_digits(text);
-    let (code, behind) = split_letters(behind_number);
-    let is_word =
-        code.is_empty() || !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
-    !is_word && !is_scientific(text)
+    lex::code_before_coordinate(text.as_bytes()).is_some()
 }
 
 /// Whether a text begins with `>`, or with an `x` that a coordinate follows, blanks aside.
 pub(super) fn begins_with_arrow(text: &str) -> bool {
-    let text = Cursor::peek_blanks(text);
-    let is_coordinate = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    text.starts_with('>')
-        || text
-            .strip_prefix('x')
-            .is_some_and(|rest| is_coordinate(Cursor::peek_blanks(rest.trim_start_matches(['x', '>']))))
+    lex::begins_with_arrow(text.as_bytes())
 }
 
 /// A list of pieces joined by `|`, or `None` if what looked like a piece is the beginning of a move.
