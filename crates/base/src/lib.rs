@@ -27,6 +27,7 @@ mod pieces;
 mod player;
 mod position;
 pub mod replay;
+mod short;
 mod square;
 
 pub use coord::{Coord, ParseCoordError};

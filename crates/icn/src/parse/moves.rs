@@ -286,6 +286,10 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut
     if !cursor.may_hurry() {
         return i;
     }
+    if list.is_empty() {
+        // A plain move takes about ten bytes. More than this is asked for as it comes.
+        list.reserve(limit.min(i.len() / 10 + 1).min(512));
+    }
     while list.len() < limit
         && let Some((from, arrow)) = plain_square(bytes, at)
         && bytes.get(arrow) == Some(&b'>')
