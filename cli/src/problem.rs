@@ -4,6 +4,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
 use boardprint_bridge::fen::FenError;
 use boardprint_cpn::CpnError;
+use boardprint_icn::IcnError;
 use boardprint_store::read::Record;
 use serde::Serialize;
 
@@ -35,6 +36,13 @@ impl From<SyntaxError> for Problem {
             SyntaxErrorKind::Twice { first, .. } => Some((*first, "first given here")),
             _ => None,
         };
+        Problem { message: error.to_string(), span: error.span(), also, hint: error.hint() }
+    }
+}
+
+impl From<IcnError> for Problem {
+    fn from(error: IcnError) -> Self {
+        let also = error.first().map(|first| (first, "first given here"));
         Problem { message: error.to_string(), span: error.span(), also, hint: error.hint() }
     }
 }

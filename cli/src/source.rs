@@ -25,7 +25,7 @@ pub(crate) enum Content {
 
 /// Turns records into what they hold.
 pub(crate) struct Parser {
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
     game: FenGame,
 }

@@ -6,7 +6,7 @@ use boardprint_bridge::fen::{Fen, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{Options, Style, canonical};
+use boardprint_icn::{ReadOptions, Style, canonical};
 use boardprint_store::pgn::{WesternGame, with_tags};
 use boardprint_store::read::{Format, Input, Reader};
 
@@ -34,7 +34,7 @@ pub fn linear_at(length: usize, bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(&long) else { return };
     match which % 8 {
         0 | 1 => {
-            let options = Options::default();
+            let options = ReadOptions::default();
             let read = if which % 8 == 0 { options.parse(text) } else { options.parse_json(text) };
             if let Ok(reading) = read {
                 write_all(&reading.game);

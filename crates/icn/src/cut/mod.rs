@@ -135,7 +135,7 @@ impl Cutter {
     /// - In a list of pieces, nothing matters but what may be a move or a result.
     ///
     /// Nearly all of a collection is this, so it decides how fast cutting is.
-    fn hurry(&mut self, text: &[u8]) {
+    fn skip_plain(&mut self, text: &[u8]) {
         let state = &mut self.record;
         let in_preset = matches!(state.before, Before::Preset | Before::PresetBar);
         if in_preset || self.lexer.is_inside_a_word() || self.position >= text.len() {
@@ -283,7 +283,7 @@ impl Cut for Cutter {
         loop {
             self.blanks(text);
             let before = self.position;
-            self.hurry(text);
+            self.skip_plain(text);
             if self.position > before {
                 continue;
             }

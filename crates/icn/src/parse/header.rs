@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use boardprint_base::{
-    Border, Coord, GameResult, JsonObject, MoveRule, Placed, Presets, Span, Square, SyntaxErrorKind, Tag,
-    TurnOrder,
+    Border, Coord, GameResult, JsonObject, MoveRule, Placed, Presets, Span, Square, Tag, TurnOrder,
 };
 
 use super::brace::{Brace, brace};
@@ -16,6 +15,7 @@ use super::number::{is_scientific, split_digits};
 use super::piece::begins_with_arrow;
 use super::strict::Feature;
 use super::tag::tag;
+use crate::error::{IcnErrorKind, Limited, Part};
 use crate::lex;
 use crate::warning::WarningKind;
 
@@ -154,7 +154,7 @@ fn add_tag<'a>(
     }
     if header.tags.len() >= cursor.options.max_tags {
         let limit = cursor.options.max_tags;
-        return Err(fatal(at, at.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "tags", limit }));
+        return Err(fatal(at, at.len() - rest.len(), IcnErrorKind::TooMuch { what: Limited::Tags, limit }));
     }
     header.tag_index.add(header.tags.len(), &tag.name);
     header.tags.push(tag);
@@ -185,7 +185,7 @@ pub(super) fn braces<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, at: &
     let (rest, content) = brace(cursor, at)?;
     match content {
         Brace::Rules(object) if object.is_empty() => {}
-        Brace::Rules(object) => once(cursor, &mut header.extra, object, "extra rules", at, rest)?,
+        Brace::Rules(object) => once(cursor, &mut header.extra, object, Part::ExtraRules, at, rest)?,
         Brace::Comment(text) => {
             cursor.warn(WarningKind::CommentBeforeMoves, cursor.span(at, rest));
             header.comments.push(text);
@@ -229,19 +229,19 @@ fn put<'a>(
     }
     order.last = rank;
     match field {
-        Field::Turn(value) => once(cursor, &mut header.turn, value, "turn", at, rest)?,
+        Field::Turn(value) => once(cursor, &mut header.turn, value, Part::Turn, at, rest)?,
         Field::EnPassant(value) => {
-            once(cursor, &mut header.en_passant, value, "en passant square", at, rest)?;
+            once(cursor, &mut header.en_passant, value, Part::EnPassant, at, rest)?;
         }
-        Field::MoveRule(value) => once(cursor, &mut header.move_rule, value, "move rule", at, rest)?,
-        Field::FullMove(value) => once(cursor, &mut header.full_move, value, "full move number", at, rest)?,
-        Field::Promotion(value) => once(cursor, &mut header.promotion, value, "promotion", at, rest)?,
-        Field::Border(value) => once(cursor, &mut header.border, value, "world border", at, rest)?,
-        Field::Wins(value) => once(cursor, &mut header.wins, value, "win conditions", at, rest)?,
-        Field::Squares(value) => once(cursor, &mut header.squares, value, "Squares", at, rest)?,
-        Field::Rays(value) => once(cursor, &mut header.rays, value, "Rays", at, rest)?,
+        Field::MoveRule(value) => once(cursor, &mut header.move_rule, value, Part::MoveRule, at, rest)?,
+        Field::FullMove(value) => once(cursor, &mut header.full_move, value, Part::FullMove, at, rest)?,
+        Field::Promotion(value) => once(cursor, &mut header.promotion, value, Part::Promotion, at, rest)?,
+        Field::Border(value) => once(cursor, &mut header.border, value, Part::WorldBorder, at, rest)?,
+        Field::Wins(value) => once(cursor, &mut header.wins, value, Part::WinConditions, at, rest)?,
+        Field::Squares(value) => once(cursor, &mut header.squares, value, Part::Squares, at, rest)?,
+        Field::Rays(value) => once(cursor, &mut header.rays, value, Part::Rays, at, rest)?,
         Field::Position(value) => {
-            once(cursor, &mut header.position, value, "position", at, rest)?;
+            once(cursor, &mut header.position, value, Part::Position, at, rest)?;
             header.position_text = &at[..at.len() - rest.len()];
         }
     }
@@ -252,12 +252,12 @@ fn once<'a, T>(
     cursor: &Cursor<'a, '_>,
     slot: &mut Option<At<T>>,
     value: T,
-    what: &'static str,
+    what: Part,
     at: &'a str,
     rest: &'a str,
 ) -> Result<(), Halt<'a>> {
     if let Some(first) = slot {
-        let kind = SyntaxErrorKind::Twice { what, first: first.span };
+        let kind = IcnErrorKind::Twice { what, first: first.span };
         return Err(fatal(at, at.len() - rest.len(), kind));
     }
     *slot = Some(At { value, span: cursor.span(at, rest) });

@@ -1,12 +1,13 @@
 //! Numbers: coordinates and counters.
 
-use boardprint_base::{Coord, Square, SyntaxErrorKind, Whole, whole_digits};
+use boardprint_base::{Coord, Square, Whole, whole_digits};
 
 use nom::Parser;
 use nom::sequence::separated_pair;
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, needed};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Limited, Rule};
 use crate::lex;
 use crate::warning::WarningKind;
 
@@ -56,7 +57,7 @@ pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
 /// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
 pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
     match plain(i.as_bytes(), 0) {
-        Some((value, end)) if !goes_on(i.as_bytes(), end) && cursor.may_hurry() => {
+        Some((value, end)) if !goes_on(i.as_bytes(), end) && cursor.allows_plain() => {
             Ok((&i[end..], value.into()))
         }
         _ => unusual_coord(cursor, i),
@@ -70,7 +71,7 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
     let span = cursor.span(i, rest);
     let len = i.len() - rest.len();
     let limit = cursor.options.max_digits;
-    let too_long = || fail(i, len, SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+    let too_long = || fail(i, len, IcnErrorKind::TooMuch { what: Limited::Digits, limit });
     if number.whole.len() > limit {
         return too_long();
     }
@@ -79,7 +80,7 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
         match whole_digits([number.whole, number.fraction], exponent, limit) {
             Some(Whole::Digits(digits)) => Coord::from_digits(number.negative, digits.as_bytes()),
             Some(Whole::TooLong) => return too_long(),
-            None => return broken(i, len, "not a whole number", "squares have whole coordinates"),
+            None => return broken(i, len, Rule::NotWhole),
         }
     } else {
         Coord::from_digits(number.negative, number.whole.as_bytes())
@@ -134,7 +135,7 @@ pub(super) fn counter<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Co
     }
     if digits.len() > cursor.options.max_digits {
         let limit = cursor.options.max_digits;
-        return fail(i, digits.len(), SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+        return fail(i, digits.len(), IcnErrorKind::TooMuch { what: Limited::Digits, limit });
     }
     if digits.len() > 1 && digits.starts_with('0') {
         cursor.warn(WarningKind::LeadingZero, cursor.span(i, rest));

@@ -1,12 +1,13 @@
 //! Piece codes and lists of pieces.
 
-use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, SyntaxErrorKind};
+use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
 use super::number::{plain_square, split_digits, square};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Limited, Rule, Term};
 use crate::lex;
-use crate::options::Options;
+use crate::options::ReadOptions;
 use crate::warning::WarningKind;
 
 /// The letters that a text begins with, and the rest.
@@ -25,16 +26,10 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
     let upper = code.bytes().all(|b| b.is_ascii_uppercase());
     let mixed = !upper && code.bytes().any(|b| b.is_ascii_uppercase());
     if mixed && number.is_empty() {
-        return broken(
-            i,
-            code.len(),
-            "a piece code of mixed case",
-            "upper case is white, lower case is black",
-        );
+        return broken(i, code.len(), Rule::MixedCase);
     }
     let kind = kind_of(cursor.options, code).map_err(|nearest| {
-        let what = "piece code";
-        fatal(i, i.len() - rest.len(), SyntaxErrorKind::Unknown { what, nearest })
+        fatal(i, i.len() - rest.len(), IcnErrorKind::Unknown { what: Term::PieceCode, nearest })
     })?;
     if matches!(kind, PieceKind::Huygen | PieceKind::Rose) {
         cursor.uses(Feature::NewPiece, span);
@@ -56,8 +51,7 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
         cursor.warn(WarningKind::LeadingZero, cursor.span(i, letters));
     }
     let Ok(player) = number.parse().map(Player) else {
-        let hint = "players have numbers up to 4294967295";
-        return broken(i, number.len(), "a player number beyond what can be told apart", hint);
+        return broken(i, number.len(), Rule::PlayerNumber);
     };
     if mixed {
         cursor.warn(WarningKind::MixedCase, span);
@@ -76,7 +70,7 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
 }
 
 /// The kind of a code in any case, or the nearest known code.
-pub(super) fn kind_of(options: &Options, code: &str) -> Result<PieceKind, Option<&'static str>> {
+pub(super) fn kind_of(options: &ReadOptions, code: &str) -> Result<PieceKind, Option<&'static str>> {
     let lower = code.to_ascii_lowercase();
     if let Some(kind) = PieceKind::from_code(&lower) {
         return Ok(kind);
@@ -140,7 +134,7 @@ fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
 fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>) -> &'a str {
     let bytes = i.as_bytes();
     let mut at = 0;
-    if !cursor.may_hurry() {
+    if !cursor.allows_plain() {
         return i;
     }
     while let Some((placed, end)) = plain_placed(bytes, at)
@@ -195,7 +189,11 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
         }
         let limit = cursor.options.max_pieces;
         if all.len() >= limit {
-            return fail(next, next.len() - behind.len(), SyntaxErrorKind::TooMuch { what: "pieces", limit });
+            return fail(
+                next,
+                next.len() - behind.len(),
+                IcnErrorKind::TooMuch { what: Limited::Pieces, limit },
+            );
         }
         all.push(piece);
         rest = match bar(cursor, behind) {

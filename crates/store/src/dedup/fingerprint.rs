@@ -189,13 +189,13 @@ pub(super) fn is_known(value: &str) -> bool {
 /// Games and positions of every format.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
 }
 
 impl Collection {
     /// Games whose ICN is read in a certain way.
     #[must_use]
-    pub fn new(icn: boardprint_icn::Options) -> Self {
+    pub fn new(icn: boardprint_icn::ReadOptions) -> Self {
         Collection { icn }
     }
 

@@ -7,14 +7,14 @@ use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Laws, Position, Span, SyntaxError, SyntaxErrorKind, Tag};
 use boardprint_bridge::{named_start, write_game_text};
 use boardprint_icn::json::{self, MoveForm};
-use boardprint_icn::{Options, Reading, write};
+use boardprint_icn::{ReadOptions, Reading, write};
 
 use super::By;
 use super::fingerprint::{Chain, Fingerprint, Identity, date_key, is_known, players_key};
 use crate::read::{Format, Record};
 
 /// The fingerprint of an ICN record, short or long form.
-pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerprint, SyntaxError> {
+pub(super) fn infinite(record: &Record, by: By, icn: &ReadOptions) -> Result<Fingerprint, SyntaxError> {
     let mut game = read(record, icn)?.game;
     let about = About::of(&game);
     let text = match by {
@@ -38,7 +38,7 @@ pub(super) fn infinite(record: &Record, by: By, icn: &Options) -> Result<Fingerp
 }
 
 /// The tags of an ICN record; none if it cannot be read.
-pub(super) fn tags(record: &Record, icn: &Options) -> Vec<(String, String)> {
+pub(super) fn tags(record: &Record, icn: &ReadOptions) -> Vec<(String, String)> {
     let Ok(reading) = read(record, icn) else { return Vec::new() };
     reading.game.tags.into_iter().map(|tag| (tag.name.into(), tag.value.into())).collect()
 }
@@ -55,7 +55,7 @@ pub fn add_tags(game: &mut Game, tags: &[(String, String)]) {
 }
 
 /// The text of an ICN record with some tags added.
-pub(super) fn with_tags(record: &Record, tags: &[(String, String)], icn: &Options) -> String {
+pub(super) fn with_tags(record: &Record, tags: &[(String, String)], icn: &ReadOptions) -> String {
     if record.format == Format::Json {
         let written = read(record, icn).ok().and_then(|Reading { mut game, .. }| {
             add_tags(&mut game, tags);
@@ -153,8 +153,10 @@ fn chain(game: &Game, identity: &Identity) -> Vec<[u64; 2]> {
     keys
 }
 
-fn read(record: &Record, icn: &Options) -> Result<Reading, SyntaxError> {
-    if record.format == Format::Json { icn.parse_json(&record.text) } else { icn.parse(&record.text) }
+fn read(record: &Record, icn: &ReadOptions) -> Result<Reading, SyntaxError> {
+    let reading =
+        if record.format == Format::Json { icn.parse_json(&record.text) } else { icn.parse(&record.text) };
+    Ok(reading?)
 }
 
 /// What the tags and notes say.

@@ -71,7 +71,7 @@ impl Profile {
 #[derive(Clone, Debug)]
 pub struct Rules {
     profile: Profile,
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
     fen: FenGame,
     keep_text: bool,
@@ -83,7 +83,7 @@ impl Rules {
     pub fn new(profile: Profile) -> Self {
         Rules {
             profile,
-            icn: boardprint_icn::Options::default(),
+            icn: boardprint_icn::ReadOptions::default(),
             cpn: boardprint_cpn::Options::default(),
             fen: FenGame::Western,
             keep_text: false,
@@ -92,7 +92,7 @@ impl Rules {
 
     /// How ICN is read.
     #[must_use]
-    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+    pub fn icn(mut self, options: boardprint_icn::ReadOptions) -> Self {
         self.icn = options;
         self
     }
@@ -125,8 +125,8 @@ impl Rules {
     /// If the text cannot be read, or its moves cannot be played.
     pub fn game(&self, format: Format, text: &str) -> Result<NewGame, Refusal> {
         let mut new = match format {
-            Format::Icn => self.infinite(self.icn.parse(text)?.game)?,
-            Format::Json => self.infinite(self.icn.parse_json(text)?.game)?,
+            Format::Icn => self.infinite(self.icn.parse(text).map_err(SyntaxError::from)?.game)?,
+            Format::Json => self.infinite(self.icn.parse_json(text).map_err(SyntaxError::from)?.game)?,
             Format::Cpn => {
                 let cpn = self.cpn.read(text)?;
                 if list::is_list(&cpn) {
