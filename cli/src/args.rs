@@ -105,12 +105,12 @@ impl ReadingArgs {
     }
 
     /// The options of the ICN reader.
-    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
+    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::ReadOptions {
         let custom = table.iter().filter_map(|piece| match piece.kind() {
             PieceKind::Custom(code) => Some(code),
             _ => None,
         });
-        let options = boardprint_icn::Options::default().strict(self.strict).custom_pieces(custom);
+        let options = boardprint_icn::ReadOptions::default().strict(self.strict).custom_pieces(custom);
         match self.dialect {
             Some(dialect) => options.dialect(dialect),
             None => options,

@@ -15,7 +15,7 @@ use crate::{Content, Format, Profile, Record, RecordError, pgn};
 /// How records are read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
     game: Option<FiniteKind>,
 }
@@ -34,7 +34,7 @@ pub struct Reading<'a> {
 impl ReadOptions {
     /// How ICN is read.
     #[must_use]
-    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+    pub fn icn(mut self, options: boardprint_icn::ReadOptions) -> Self {
         self.icn = options;
         self
     }

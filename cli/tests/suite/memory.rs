@@ -3,12 +3,10 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::format_collect, reason = "inputs are made in one line")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{feed, within};
+use crate::common::{feed, within};
 use tempfile::TempDir;
 
 const GAMES: usize = 7_000;
