@@ -175,7 +175,7 @@ impl Board {
     #[must_use]
     pub fn same_position(&self, other: &Self) -> bool {
         match (&self.inner, &other.inner) {
-            (Inner::Western(one), Inner::Western(two)) => one.same_position(two),
+            (Inner::Western(one), Inner::Western(two)) => western::same_position(one, two),
             (Inner::Other(one), Inner::Other(two)) => one.same_position(two),
             _ => false,
         }
