@@ -32,7 +32,7 @@ if [ $# -ge 1 ]; then
     esac
 else
     echo "making $games games ..." >&2
-    cargo run --release --quiet -p boardprint-store --example make_pgn -- "$games" 20 1 >"$work/games.pgn"
+    cargo run --release --quiet -p boardprint-dedup --example make_pgn -- "$games" 20 1 >"$work/games.pgn"
 fi
 records=$(grep -c '^\[Event ' "$work/games.pgn")
 

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use boardprint_base::{LineColumn, PieceKind};
 use boardprint_bridge::Marks;
-use boardprint_bridge::fen::Game as FenGame;
 use boardprint_cpn::Revision;
+use boardprint_finite::Game as FiniteKind;
+use boardprint_games::{Format, Profile, ReadOptions, WriteOptions};
 use boardprint_icn::Dialect;
+use boardprint_records::{Input, ReaderOptions};
 use boardprint_rules::pieces::PieceTable;
-use boardprint_store::read::{Format, Input};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args, Parser};
@@ -52,9 +53,9 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
-    /// What a FEN is of
-    #[arg(long, value_name = "GAME", default_value = "western", value_parser = game_parser())]
-    pub(crate) game: FenGame,
+    /// Names the game of a FEN where its shape and letters leave it open
+    #[arg(long, value_name = "GAME", value_parser = game_parser())]
+    pub(crate) game: Option<FiniteKind>,
 
     /// Takes any actor names in CPN, as cpn.rb does
     #[arg(long)]
@@ -91,12 +92,20 @@ impl InputArgs {
 
 impl ReadingArgs {
     /// The options of the reader of collections.
-    pub(crate) fn read_options(&self) -> boardprint_store::read::Options {
-        boardprint_store::read::Options::default().format(self.from).max_record(self.max_record)
+    pub(crate) fn reader_options(&self) -> ReaderOptions {
+        ReaderOptions::default().format(self.from).max_record(self.max_record)
+    }
+
+    /// How records are read.
+    pub(crate) fn read_options(&self) -> Result<ReadOptions> {
+        Ok(ReadOptions::default()
+            .icn(self.icn_options(&self.piece_table()?))
+            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb))
+            .game(self.game))
     }
 
     /// The options of the ICN reader.
-    pub(crate) fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
+    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
         let custom = table.iter().filter_map(|piece| match piece.kind() {
             PieceKind::Custom(code) => Some(code),
             _ => None,
@@ -135,14 +144,14 @@ impl PiecesArg {
     }
 }
 
-fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {
+pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .map(|name| name.parse::<Format>().expect("only names of formats are possible"))
 }
 
-fn game_parser() -> impl clap::builder::TypedValueParser<Value = FenGame> {
-    PossibleValuesParser::new(FenGame::ALL.map(FenGame::name)).map(|name| {
-        let known = FenGame::ALL.into_iter().find(|game| game.name() == name);
+fn game_parser() -> impl clap::builder::TypedValueParser<Value = FiniteKind> {
+    PossibleValuesParser::new(FiniteKind::ALL.map(FiniteKind::name)).map(|name| {
+        let known = FiniteKind::ALL.into_iter().find(|game| game.name() == name);
         known.expect("only names of games are possible")
     })
 }
@@ -176,14 +185,15 @@ impl CpnArgs {
         !self.as_given && self.revision.is_none()
     }
 
-    /// Which marks of an infinite board count.
-    pub(crate) fn marks(&self) -> Marks {
-        if self.as_given { Marks::AsGiven } else { Marks::Usable }
+    /// How positions of finite games are named.
+    pub(crate) fn profile(&self) -> Profile {
+        if self.rights { Profile::Rights } else { Profile::Plain }
     }
 
-    /// Which marks of a finite game are carried, if any.
-    pub(crate) fn finite_marks(&self) -> Option<Marks> {
-        self.rights.then(|| self.marks())
+    /// How CPN is written.
+    pub(crate) fn write_options(&self) -> WriteOptions {
+        let marks = if self.as_given { Marks::AsGiven } else { Marks::Usable };
+        WriteOptions::default().marks(marks).rights(self.rights).revision(self.revision)
     }
 }
 

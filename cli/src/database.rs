@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
+use boardprint_games::Profile;
 use boardprint_store::db::{self, Counts, Db, Options};
-use boardprint_store::games::{Profile, Rules};
+use boardprint_store::games::Rules;
 use clap::Args;
 use serde_json::{Map, Value};
 
@@ -42,10 +43,7 @@ impl DbArg {
 
 /// What records and stored games mean, as the command line says.
 pub(crate) fn rules(reading: &ReadingArgs, profile: Profile) -> Result<Rules> {
-    Ok(Rules::new(profile)
-        .icn(reading.icn_options(&reading.piece_table()?))
-        .cpn(boardprint_cpn::Options::default().free_names(reading.as_cpn_rb))
-        .fen(reading.game))
+    Ok(Rules::new(profile).reading(reading.read_options()?))
 }
 
 /// A failure of the database in words, with what to do about it.

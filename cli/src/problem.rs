@@ -1,10 +1,8 @@
 //! A bad place in a record, ready to be shown.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
-use boardprint_bridge::fen::FenError;
-use boardprint_cpn::CpnError;
-use boardprint_store::read::Record;
+use boardprint_base::{LineColumn, Span, SyntaxError};
+use boardprint_games::{Record, RecordError, RecordErrorKind, WriteError};
 use serde::Serialize;
 
 use crate::visible::{visible, visible_line};
@@ -12,6 +10,8 @@ use crate::visible::{visible, visible_line};
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
+    /// A short name for programs.
+    pub(crate) kind: &'static str,
     pub(crate) message: String,
     pub(crate) span: Span,
     /// A second place that has to do with it.
@@ -22,6 +22,7 @@ pub(crate) struct Problem {
 /// A problem as an object of the output.
 #[derive(Serialize)]
 pub(crate) struct ProblemObject {
+    pub(crate) kind: &'static str,
     pub(crate) message: String,
     pub(crate) line: u64,
     pub(crate) column: u64,
@@ -31,36 +32,55 @@ pub(crate) struct ProblemObject {
 
 impl From<SyntaxError> for Problem {
     fn from(error: SyntaxError) -> Self {
-        let also = match error.kind() {
-            SyntaxErrorKind::Twice { first, .. } => Some((*first, "first given here")),
-            _ => None,
+        RecordError::from(error).into()
+    }
+}
+
+impl From<RecordError> for Problem {
+    fn from(error: RecordError) -> Self {
+        Problem {
+            kind: error.name(),
+            message: error.to_string(),
+            span: error.span(),
+            also: error.also(),
+            hint: match error.kind() {
+                RecordErrorKind::Replay(_) => Some(CHECK_SAYS.to_owned()),
+                _ => error.hint(),
+            },
+        }
+    }
+}
+
+impl From<WriteError> for Problem {
+    fn from(error: WriteError) -> Self {
+        let hint = match error {
+            WriteError::Replay(_) => Some(CHECK_SAYS.to_owned()),
+            WriteError::OpenBoard(_) | WriteError::FiniteGame(_) => {
+                Some("`--to cpn` writes any position".to_owned())
+            }
+            _ => error.hint(),
         };
-        Problem { message: error.to_string(), span: error.span(), also, hint: error.hint() }
+        let span = Span::new(0, 0);
+        Problem { kind: error.name(), message: error.to_string(), span, also: None, hint }
     }
 }
 
-impl From<CpnError> for Problem {
-    fn from(error: CpnError) -> Self {
-        Problem { message: error.to_string(), span: error.span(), also: None, hint: error.hint() }
-    }
-}
-
-impl From<FenError> for Problem {
-    fn from(error: FenError) -> Self {
-        Problem { message: error.to_string(), span: error.span(), also: None, hint: error.hint() }
-    }
-}
+const CHECK_SAYS: &str = "`boardprint check` says what is wrong with the moves";
 
 impl Problem {
     /// Something that is wrong with a record as a whole.
     pub(crate) fn of_record(record: &Record, message: impl Into<String>) -> Self {
-        let line = record.text.find('\n').unwrap_or(record.text.len()).min(80);
-        Problem {
-            message: message.into(),
-            span: Span::new(0, floor(&record.text, line)),
-            also: None,
-            hint: None,
+        let (message, span) = (message.into(), Span::new(0, 0));
+        Problem { kind: "unusable", message, span, also: None, hint: None }.on(record)
+    }
+
+    /// The same problem of a known record. One that concerns the record as a whole is shown at its first line.
+    pub(crate) fn on(mut self, record: &Record) -> Self {
+        if self.span == Span::new(0, 0) {
+            let line = record.text.find('\n').unwrap_or(record.text.len()).min(80);
+            self.span = Span::new(0, floor(&record.text, line));
         }
+        self
     }
 
     /// The same with what to do about it.
@@ -70,7 +90,13 @@ impl Problem {
 
     pub(crate) fn object(&self, places: &mut Places<'_>) -> ProblemObject {
         let (line, column) = places.of(self.span.start);
-        ProblemObject { message: self.message.clone(), line, column, hint: self.hint.clone() }
+        ProblemObject {
+            kind: self.kind,
+            message: self.message.clone(),
+            line,
+            column,
+            hint: self.hint.clone(),
+        }
     }
 
     /// The problem with its source line and a caret.

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
 use boardprint_bridge::Lost;
+use boardprint_games::Record;
 use boardprint_icn::Warning;
+use boardprint_records::{ReadError, ReadErrorKind};
 use boardprint_render::text::TextOptions;
-use boardprint_store::read::{ReadError, ReadErrorKind, Record};
 use serde::Serialize;
 
 use crate::problem::{Places, Problem, ProblemObject};
@@ -116,7 +117,7 @@ impl Report {
         self.raise(Status::BadRecords);
         if self.json {
             return self.object(&BadRecord {
-                record: record.name(),
+                record: RecordObject::of(record),
                 error: problem.object(&mut Places::new(record)),
             });
         }
@@ -132,12 +133,15 @@ impl Report {
             _ => Status::BadRecords,
         });
         if self.json {
-            let name = error
-                .number()
-                .map_or(error.source_name().to_string(), |n| format!("{}:{n}", error.source_name()));
+            let record = RecordObject {
+                path: error.source_name().to_string(),
+                record: error.number(),
+                line: error.line(),
+            };
             let (line, column) = (error.line().unwrap_or(1), 1);
-            let error = ProblemObject { message: error.kind().to_string(), line, column, hint: None };
-            return self.object(&BadRecord { record: name, error });
+            let kind = error.kind().name();
+            let error = ProblemObject { kind, message: error.kind().to_string(), line, column, hint: None };
+            return self.object(&BadRecord { record, error });
         }
         self.talk(&format!("error: {}", visible_line(&error.to_string())));
         Ok(())
@@ -149,8 +153,13 @@ impl Report {
             let count = self.warnings.entry(warning.kind().name()).or_default();
             *count += 1;
             if *count <= DRAWN_WARNINGS {
-                let problem =
-                    Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
+                let problem = Problem {
+                    kind: warning.kind().name(),
+                    message: warning.to_string(),
+                    span: warning.span(),
+                    also: None,
+                    hint: None,
+                };
                 self.talk(&problem.draw(record, &Level::WARNING, &self.renderer));
             }
         }
@@ -198,8 +207,25 @@ impl Report {
 
 #[derive(Serialize)]
 struct BadRecord {
-    record: String,
+    record: RecordObject,
     error: ProblemObject,
+}
+
+/// Which record, as an object of the output. It is the same everywhere.
+#[derive(Clone, Serialize)]
+pub(crate) struct RecordObject {
+    /// The file, `-` for standard input, `-e` for a text of the command line.
+    pub(crate) path: String,
+    /// Its number in that file, from 1; `null` where a file as a whole is meant.
+    pub(crate) record: Option<u64>,
+    /// The line on which it begins.
+    pub(crate) line: Option<u64>,
+}
+
+impl RecordObject {
+    pub(crate) fn of(record: &Record) -> Self {
+        RecordObject { path: record.source.to_string(), record: Some(record.number), line: Some(record.line) }
+    }
 }
 
 /// Whether an input error is about what was read rather than about reading it: damaged or truncated compressed data.

@@ -11,9 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boardprint_base::{Digest, GameResult};
+use boardprint_games::{Format, Profile};
 use boardprint_store::db::{Batch, Db, NewGame, Options, Prefix};
-use boardprint_store::games::{Profile, Rules};
-use boardprint_store::read::Format;
+use boardprint_store::games::Rules;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use boardprint_base::{GameResult, Tag};
+use boardprint_dedup::{By, Collection, Games};
+use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{self, Batch, Db, Moves, NewGame, StoredGame};
-use boardprint_store::dedup::{By, Collection, Games};
-use boardprint_store::read::{Input, Reader};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -357,8 +357,7 @@ fn what_a_database_holds_is_not_new() {
     bench.write("games.pgn", mixture());
     bench.write("known.pgn", game("known", "Ann-Bob", "", LONG) + &game("short", "Ann-Bob", "", SHORT));
     let db = Db::open(bench.path("games.db"), db::Options::default()).unwrap();
-    let games =
-        Reader::new([Input::path(bench.path("known.pgn"))], boardprint_store::read::Options::default());
+    let games = Reader::new([Input::path(bench.path("known.pgn"))], ReaderOptions::default());
     let games = games.map(|record| {
         let record = record.unwrap();
         let tags = Collection::default().tags(&record);

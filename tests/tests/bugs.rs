@@ -4,7 +4,10 @@ use std::fs;
 
 use boardprint_base::SyntaxErrorKind;
 use boardprint_bridge::fen::{Fen, Game};
-use boardprint_icn::{Dialect, Options, Style, canonical, parse};
+use boardprint_icn::{Dialect, Options, Style, canonical, parse, variants};
+use boardprint_rules::findings::inspect;
+use boardprint_rules::hyper;
+use boardprint_rules::pieces::PieceTable;
 use boardprint_tests::corpus;
 
 fn text(name: &str) -> String {
@@ -62,6 +65,31 @@ fn moves_in_a_comment_are_not_played() {
     let game = parse(&text("moves-in-a-comment.icn")).expect("readable").game;
     assert_eq!(canonical(&game), "k9,9|K1,1 1,1>1,2|9,9>9,8");
     assert_eq!(game.moves[0].notes.comments, ["5,2>5,4|better".into()]);
+}
+
+/// How the game of a text ends, whether its moves are legal, and the kinds of what is wrong with it.
+fn checked(name: &str) -> (Option<&'static str>, Option<bool>, Vec<&'static str>) {
+    let game = parse(&text(name)).expect("readable").game;
+    let variant = game.tag("Variant").and_then(variants::find);
+    let table = variant.and_then(|variant| hyper::table(variant.code())).unwrap_or(PieceTable::built_in());
+    let found = inspect(table, &game);
+    let kinds = found.findings.iter().map(|finding| finding.kind.name()).collect();
+    (found.conclusion.map(|end| end.condition.name()), found.legal, kinds)
+}
+
+#[test]
+fn a_king_is_mated_by_a_bishop_and_its_own_knight() {
+    assert_eq!(checked("mate-with-the-help-of-a-knight.icn"), (Some("checkmate"), Some(true), vec![]));
+}
+
+#[test]
+fn the_mark_of_a_mate_stands_on_every_move_that_ends_the_game() {
+    assert_eq!(checked("mate-mark-on-a-drawn-end.icn"), (Some("insuffmat"), Some(true), vec![]));
+}
+
+#[test]
+fn a_knight_of_four_dimensions_keeps_to_its_small_board() {
+    assert_eq!(checked("knight-of-four-dimensions.icn"), (None, Some(false), vec!["illegal-move"]));
 }
 
 fn json(name: &str) -> String {

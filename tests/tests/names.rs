@@ -1,9 +1,9 @@
 //! Hashes: of every ICN row, of every identity, and after every ply of every game.
 
+use boardprint_base::replay::{Replay, play};
 use boardprint_base::{Digest, Move};
 use boardprint_bridge::{Marks, Namer, Trail, exact_hash, game_hash};
 use boardprint_icn::parse;
-use boardprint_rules::replay::{Replay, play};
 use boardprint_tests::{report, rows};
 use proptest::prelude::*;
 use serde::Deserialize;

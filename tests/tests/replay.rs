@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use boardprint_base::replay::{Replay, position_at};
 use boardprint_base::{Coord, Game, PieceKind, Placed, Player, Position, TurnOrder};
 use boardprint_icn::{canonical, canonical_position, parse};
-use boardprint_rules::replay::{Replay, position_at};
 use boardprint_tests::{report, rows};
 use serde::Deserialize;
 

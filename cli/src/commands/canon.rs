@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::args::InputArgs;
 use crate::problem::Places;
-use crate::report::{Report, Status};
-use crate::source::{Parser, for_each_record};
+use crate::report::{RecordObject, Report, Status};
+use crate::source::{for_each_record, open_board_game};
 
 /// Canonical ICN, one line a record
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Line {
-    record: String,
+    record: RecordObject,
     canonical: String,
     warnings: Vec<WarningObject>,
 }
@@ -43,9 +43,9 @@ struct WarningObject {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let parser = Parser::new(&args.input.reading)?;
+    let options = args.input.reading.read_options()?;
     for_each_record(&args.input, &mut report, |record, report| {
-        let (game, warnings) = match parser.game(record) {
+        let (game, warnings) = match open_board_game(&options, record) {
             Ok(read) => read,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         if report.is_json() {
             let mut places = Places::new(record);
             let warnings = warnings.iter().map(|warning| warning_object(&mut places, warning)).collect();
-            report.object(&Line { record: record.name(), canonical, warnings })?;
+            report.object(&Line { record: RecordObject::of(record), canonical, warnings })?;
         } else {
             report.line(canonical)?;
             report.warnings(record, &warnings);

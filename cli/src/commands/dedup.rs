@@ -8,23 +8,22 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use boardprint_icn::Style;
-use boardprint_icn::json::{self, MoveForm};
-use boardprint_store::dedup::{
-    self, Collection, DedupError, Options, Pair, Pass, Place, Reject, Sink, Summary,
+use boardprint_dedup::{
+    self as dedup, Collection, DedupError, DedupOptions, Pair, Pass, Place, Reject, Sink, Summary,
 };
-use boardprint_store::read::{Format, Progress, Record};
+use boardprint_games::{Format, Profile, ReadOptions, Record, WriteOptions};
+use boardprint_icn::Style;
+use boardprint_records::Progress;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use self::database::{Against, Stored};
 use self::output::{Output, Records, check, clean_on_interrupt};
 use self::progress::Meter;
-use crate::args::InputArgs;
+use crate::args::{InputArgs, format_parser};
 use crate::database::collisions;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
-use crate::source::{Parser, unplayable};
 use crate::visible::visible_line;
 
 /// Each game of a collection once
@@ -88,8 +87,8 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Writes games in this form instead of their own text
-    #[arg(long, value_name = "FORM", value_enum)]
-    to: Option<To>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    to: Option<Format>,
 
     /// How to write ICN
     #[arg(long, value_name = "STYLE", value_parser = style_parser(), requires = "to")]
@@ -132,30 +131,23 @@ enum Confidence {
     Certain,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum To {
-    /// Infinite-chess notation
-    Icn,
-    /// The JSON long form
-    Json,
-}
-
 pub(crate) fn run(args: &Args) -> Result<Status> {
     if args.db.is_some() && !matches!(args.by, By::Game | By::Prefix) {
         return Err(
             Usage("a database knows whole games: --db goes with --by game or prefix".to_owned()).into()
         );
     }
-    if args.style.is_some() && args.to != Some(To::Icn) {
+    if args.style.is_some() && args.to != Some(Format::Icn) {
         return Err(Usage("--style goes with --to icn".to_owned()).into());
     }
     let reading = &args.input.reading;
-    let icn = reading.icn_options(&reading.piece_table()?);
+    let options = reading.read_options()?;
     let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
-    let games = Against::new(Collection::new(icn), stored);
+    let profile = stored.as_ref().map_or(Profile::Plain, Stored::profile);
+    let games = Against::new(Collection::new(options).profile(profile), stored);
     clean_on_interrupt()?;
     let mut sink = Writing::new(args)?;
-    let reading = args.input.reading.read_options();
+    let reading = args.input.reading.reader_options();
     let outcome = dedup::run(&args.input.inputs(), &reading, &args.options(), &games, &mut sink);
     sink.meter.end();
     games.finish()?;
@@ -167,8 +159,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 }
 
 impl Args {
-    fn options(&self) -> Options {
-        Options::default()
+    fn options(&self) -> DedupOptions {
+        DedupOptions::default()
             .by(self.by.into())
             .keep(self.keep.into())
             .min_plies(self.min_plies)
@@ -182,7 +174,7 @@ impl Args {
 /// Takes results and writes them down.
 struct Writing<'a> {
     args: &'a Args,
-    parser: Parser,
+    reading: ReadOptions,
     collection: Collection,
     games: Records,
     copies: Option<Records>,
@@ -205,13 +197,13 @@ impl<'a> Writing<'a> {
         let inputs: Vec<&Path> = args.input.paths().collect();
         check(&outputs, &inputs)?;
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
-        let reading = &args.input.reading;
+        let reading = args.input.reading.read_options()?;
         // Results that scroll by are progress enough.
         let scrolls = outputs.contains(&stdout) && io::stdout().is_terminal();
         Ok(Writing {
             args,
-            parser: Parser::new(reading)?,
-            collection: Collection::new(reading.icn_options(&reading.piece_table()?)),
+            collection: Collection::new(reading.clone()),
+            reading,
             games: Records::new(create(&args.output)?.unwrap_or_else(Output::stdout)),
             copies: create(&args.duplicates)?.map(Records::new),
             rejects: create(&args.rejects)?.map(Records::new),
@@ -224,13 +216,11 @@ impl<'a> Writing<'a> {
     }
 
     /// The record in the form that was asked for.
-    fn convert(&self, to: To, record: &Record, tags: &[(String, String)]) -> Result<String, Problem> {
-        let (mut game, _) = self.parser.game(record)?;
-        dedup::add_tags(&mut game, tags);
-        match to {
-            To::Icn => Ok(self.args.style.unwrap_or(Style::Compact).write(&game)),
-            To::Json => json::write(&game, MoveForm::Strings).map_err(|error| unplayable(record, &error)),
-        }
+    fn convert(&self, to: Format, record: &Record, tags: &[(String, String)]) -> Result<String, Problem> {
+        let mut content = self.reading.read(record)?.content;
+        content.add_tags(tags);
+        let options = WriteOptions::default().style(self.args.style.unwrap_or(Style::Compact));
+        Ok(content.write(to, &options)?.text)
     }
 
     fn pair(&mut self, pair: &Pair) -> Result<()> {
@@ -280,17 +270,14 @@ impl Sink for Writing<'_> {
             None if tags.is_empty() => self.games.write_own(record)?,
             None => self.games.write(record.format, &self.collection.with_tags(record, tags))?,
             Some(to) => match self.convert(to, record, tags) {
-                Ok(text) => {
-                    let format = if to == To::Icn { Format::Icn } else { Format::Json };
-                    self.games.write(format, &text)?;
-                }
-                Err(problem) => self.meter.aside(|| self.report.bad_record(record, &problem))?,
+                Ok(text) => self.games.write(to, &text)?,
+                Err(problem) => self.meter.aside(|| self.report.bad_record(record, &problem.on(record)))?,
             },
         }
         Ok(())
     }
 
-    fn drop(&mut self, record: &Record, pair: &Pair) -> Result<()> {
+    fn duplicate(&mut self, record: &Record, pair: &Pair) -> Result<()> {
         if let Some(copies) = &mut self.copies {
             copies.write_own(record)?;
         }
@@ -317,7 +304,7 @@ impl Sink for Writing<'_> {
                 if let Some(rejects) = &mut self.rejects {
                     rejects.write_own(record)?;
                 }
-                let problem = Problem::from(error.clone());
+                let problem = Problem::from(error.clone()).on(record);
                 self.meter.aside(|| self.report.bad_record(record, &problem))
             }
         }
@@ -330,7 +317,7 @@ const SHOWN_COLLISIONS: u64 = 3;
 /// A game as errors name it: `games.pgn:12`.
 fn name(place: &Place) -> String {
     let number = place.line.or(place.record).map(|number| format!(":{number}")).unwrap_or_default();
-    format!("{}{number}", visible_line(&place.file))
+    format!("{}{number}", visible_line(&place.path))
 }
 
 /// What happened, in one line.

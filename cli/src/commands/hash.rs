@@ -1,31 +1,28 @@
 //! `boardprint hash`: names of positions and games.
 
 use anyhow::Result;
-use boardprint_base::{Digest, Game};
-use boardprint_bridge::fen::{Fen, FenExt as _};
-use boardprint_bridge::{Lossy, Namer, Trail, exact_hash, game_hash};
-use boardprint_cpn::Cpn;
-use boardprint_rules::replay::Replay;
-use boardprint_store::read::Record;
+use boardprint_base::Digest;
+use boardprint_bridge::exact_hash;
+use boardprint_games::{Content, PositionNamer, Reading, Record, WriteOptions};
 use clap::ValueEnum;
 use serde_json::json;
 
 use crate::args::{CpnArgs, InputArgs, Ply};
 use crate::problem::Problem;
-use crate::report::{Report, Status};
-use crate::source::{Content, Parser, for_each_record, position, unplayable};
+use crate::report::{RecordObject, Report, Status};
+use crate::source::{for_each_content, position};
 use crate::visible::visible_line;
 
 /// The name of a position or game: SHA-1, as sha1sum prints it
 ///
-/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline. Positions of hostile origin
-/// can be made to share one: compare the CPN.
+/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline. Of finite games it leaves out
+/// castling rights and en passant unless --rights is given. Positions of hostile origin can be made to share one: compare the CPN.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint hash -e 'K0,0|k1000000000000000,3'\n  \
     boardprint hash games.icn --of game\n  \
-    boardprint hash game.icn --ply all\n  \
-    boardprint hash --from fen -e 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'")]
+    boardprint hash game.pgn --ply all\n  \
+    boardprint hash -e 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -41,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     cpn: CpnArgs,
 
-    /// One JSON object a line, with `record`, `ply` and `hash`
+    /// Prints one JSON object per line, with `record`, `ply` and `hash`
     #[arg(long)]
     json: bool,
 }
@@ -58,87 +55,81 @@ enum Of {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let parser = Parser::new(&args.input.reading)?;
-    let mut namer = Namer::with_marks(args.cpn.marks());
-    for_each_record(&args.input, &mut report, |record, report| {
-        let content = match parser.content(record) {
-            Ok((content, warnings)) => {
-                report.warnings(record, &warnings);
-                content
-            }
-            Err(problem) => return Ok(Err(problem)),
-        };
-        match content {
-            Content::Infinite(game) => infinite(args, record, &game, &mut namer, report),
-            Content::Board(cpn) => board(args, record, &cpn, report),
-            Content::Finite(fen) => board(args, record, &finite(args, &fen), report),
+    let mut namer = PositionNamer::new(args.cpn.profile());
+    for_each_content(&args.input, &mut report, |record, reading, report| {
+        let Reading { content, revision, .. } = reading;
+        // A CPN stays in its revision.
+        let options = args.cpn.write_options().revision(args.cpn.revision.or(revision));
+        if args.of == Of::Game {
+            return write(report, record, None, content.game_text().digest()).map(Ok);
+        }
+        if args.ply != Ply::All {
+            let hash = position(record, &content, args.ply)
+                .and_then(|content| name(args.of, &options, record, &content));
+            return match hash {
+                Ok(hash) => write(report, record, None, hash).map(Ok),
+                Err(problem) => Ok(Err(problem)),
+            };
+        }
+        if args.of == Of::Position && args.cpn.is_plain() && revision.is_none() {
+            follow_moves(record, &content, &mut namer, report)
+        } else {
+            every_position(args.of, &options, record, &content, report)
         }
     })?;
     report.finish()
 }
 
-fn infinite(
-    args: &Args,
+/// Names by identity follow the moves.
+fn follow_moves(
     record: &Record,
-    game: &Game,
-    namer: &mut Namer,
+    content: &Content<'_>,
+    namer: &mut PositionNamer,
     report: &mut Report,
 ) -> Result<Result<(), Problem>> {
-    if args.of == Of::Game {
-        write(report, record, None, game_hash(game))?;
-        return Ok(Ok(()));
-    }
-    let mut name = |position: &boardprint_base::Position| match (args.of, args.cpn.revision) {
-        (Of::Position, None) => namer.cph(position).digest(),
-        (Of::Position, Some(revision)) => {
-            let text = String::from_utf8_lossy(namer.cpn(position)).into_owned();
-            let cpn: Cpn = text.parse().expect("the namer writes CPN");
-            cpn.in_revision(revision).cph().digest()
+    let (mut ply, mut written) = (0, Ok(()));
+    let named = namer.each_cpn(content, |cpn| {
+        if written.is_ok() {
+            written = write(report, record, Some(ply), Digest::of(cpn));
         }
-        _ => exact_hash(position),
-    };
-    if args.ply != Ply::All {
-        return match position(record, game, args.ply) {
-            Ok(position) => write(report, record, None, name(&position)).map(Ok),
-            Err(problem) => Ok(Err(problem)),
-        };
-    }
-    let mut replay = Replay::new(game);
-    // Names by identity follow the moves; other names are made anew for every position.
-    let mut trail = (args.of == Of::Position && args.cpn.is_plain()).then(Trail::new);
-    let mut hash = trail
-        .as_mut()
-        .map_or_else(|| name(replay.position()), |trail| trail.start(replay.position()).digest());
-    loop {
-        write(report, record, Some(replay.ply()), hash)?;
-        hash = match (replay.step(), &mut trail) {
-            (Ok(Some(played)), Some(trail)) => trail.step(replay.position(), &played).digest(),
-            (Ok(Some(_)), None) => name(replay.position()),
-            (Ok(None), _) => return Ok(Ok(())),
-            (Err(error), _) => return Ok(Err(unplayable(record, &error))),
-        };
-    }
+        ply += 1;
+    });
+    written?;
+    Ok(named.map_err(Problem::from))
 }
 
-/// The CPN of a finite game; what it does not carry is said by `convert`.
-fn finite(args: &Args, fen: &Fen) -> Cpn {
-    Lossy::parts(fen.to_cpn(args.cpn.finite_marks())).0
+/// Other names are made for every position on its own.
+fn every_position(
+    of: Of,
+    options: &WriteOptions,
+    record: &Record,
+    content: &Content<'_>,
+    report: &mut Report,
+) -> Result<Result<(), Problem>> {
+    let mut written = Ok(());
+    let named = content.each_position(|ply, position| {
+        let hash = name(of, options, record, position)?;
+        if written.is_ok() {
+            written = write(report, record, Some(ply), hash);
+        }
+        Ok(())
+    });
+    written?;
+    Ok(named)
 }
 
-fn board(args: &Args, record: &Record, cpn: &Cpn, report: &mut Report) -> Result<Result<(), Problem>> {
-    if args.of != Of::Position {
-        return Ok(Err(Problem::of_record(record, "only positions of the infinite board have this hash")));
+/// The name of a position.
+fn name(of: Of, options: &WriteOptions, record: &Record, position: &Content<'_>) -> Result<Digest, Problem> {
+    match (of, position) {
+        (Of::Exact, Content::Infinite(game)) => Ok(exact_hash(&game.start)),
+        (Of::Exact, _) => Err(Problem::of_record(record, "only positions of the open board have this hash")),
+        _ => Ok(position.to_cpn(options)?.0.cph().digest()),
     }
-    if !matches!(args.ply, Ply::Last | Ply::At(0)) {
-        return Ok(Err(Problem::of_record(record, "a position has no moves")));
-    }
-    let cph = args.cpn.revision.map_or_else(|| cpn.cph(), |revision| cpn.in_revision(revision).cph());
-    write(report, record, None, cph.digest()).map(Ok)
 }
 
 fn write(report: &mut Report, record: &Record, ply: Option<usize>, hash: Digest) -> Result<()> {
     if report.is_json() {
-        return report.object(&json!({ "record": record.name(), "ply": ply, "hash": hash }));
+        return report.object(&json!({ "record": RecordObject::of(record), "ply": ply, "hash": hash }));
     }
     let name = record.name();
     let name = visible_line(&name);

@@ -9,9 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use boardprint_games::Profile;
+use boardprint_records::{Progress, ReadError, Reader};
 use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
-use boardprint_store::games::{FileSource, Profile};
-use boardprint_store::read::{Progress, ReadError, Reader};
+use boardprint_store::games::FileSource;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
-    let reader = Reader::new(args.input.inputs(), args.input.reading.read_options());
+    let reader = Reader::new(args.input.inputs(), args.input.reading.reader_options());
     let rejects = args.rejects.as_ref().map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map(BufWriter::new).with_context(|| path.display().to_string())
@@ -216,8 +217,9 @@ impl Talk {
             return file.write_all(b"\n");
         }
         if report.is_json() {
-            let error = json!({ "message": reason, "line": line, "column": column });
-            let object = json!({ "record": format!("{path}:{record}"), "error": error });
+            let error = json!({ "kind": "syntax", "message": reason, "line": line, "column": column });
+            let object =
+                json!({ "record": { "path": path, "record": record, "line": line }, "error": error });
             return report.object(&object).map_err(io::Error::other);
         }
         report.talk(&visible_line(&format!("error: {path}:{line}:{column}: {reason}")));

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix, GameResult, LineColumn};
+use boardprint_games::Format;
 use boardprint_store::db::{Counts, Posting, Replay as _, Snapshot, StoredGame, Tally};
 use boardprint_store::games::Rules;
-use boardprint_store::read::Format;
 use serde_json::{Map, Value, json};
 
 use crate::args::ReadingArgs;
@@ -108,9 +108,10 @@ impl Asker<'_> {
             let message = "this is neither a hash nor a position; name its format with --from";
             return Err(Usage(message.to_owned()).into());
         };
-        let game = self.rules.game(format, text).map_err(|refusal| {
-            let LineColumn { line, column } = LineColumn::of(text, refusal.at);
-            Usage(format!("{line}:{column}: this is no good {format}: {}", refusal.message))
+        let game = self.rules.game(format, text).map_err(|error| {
+            let LineColumn { line, column } = error.line_column(text);
+            let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+            Usage(format!("{line}:{column}: this is not good {}: {error}{hint}", format.title()))
         })?;
         let last = game.positions.last().ok_or_else(|| anyhow!("a game has a position"))?;
         Ok(Asked::Whole(last.0))

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
-use boardprint_render::{Glyph, Mark, Scene, svg, text};
+use boardprint_games::{Format, Record};
+use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
-use boardprint_store::read::{Format, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -95,6 +95,7 @@ fn movement(args: &Args, table: &PieceTable) -> Result<(Expr, Movement), Problem
         None => args.expr.parse::<Expr>().map_err(|error| unread(word, error.into(), table))?,
     };
     let movement = Movement::new(&expr).map_err(|error| Problem {
+        kind: "syntax",
         message: error.to_string(),
         span: Span::new(0, args.expr.len()),
         also: None,
@@ -117,6 +118,7 @@ fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
         |near| format!("did you mean `{near}`?"),
     );
     Problem {
+        kind: "unknown-piece",
         message: format!("no piece is called `{word}`"),
         span: Span::new(0, word.len()),
         also: None,
@@ -180,7 +182,8 @@ fn answer(args: &Args, expr: &Expr, movement: &Movement, report: &mut Report) ->
     }
     let scene = diagram(args, &found.stops, movement, &board, &window, [friends, enemies])?;
     match &args.svg {
-        Some(path) => fs::write(path, svg::write(&scene)).with_context(|| path.display().to_string()),
+        Some(path) => fs::write(path, svg::write(&scene, &SvgOptions::default()))
+            .with_context(|| path.display().to_string()),
         None => report.line(text::write(&scene, Report::text_options()).trim_end()),
     }
 }
@@ -209,14 +212,14 @@ fn diagram(
     board: &fairy::Scene,
     window: &Window,
     [friends, enemies]: [Vec<Square>; 2],
-) -> Result<Scene> {
+) -> Result<Diagram> {
     let corners = (
         Square { x: window.left.clone(), y: window.bottom.clone() },
         Square { x: window.right.clone(), y: window.top.clone() },
     );
     let inside = |squares: Vec<Square>| squares.into_iter().filter(|square| window.contains(square));
-    let mut scene = Scene::builder()
-        .window(boardprint_render::Window::new(corners.0, corners.1))
+    let mut scene = Diagram::builder()
+        .window(Rect::new(corners.0, corners.1))
         .title(format!("Where {} goes", args.expr))
         .piece(args.at.clone(), Glyph::Origin);
     for (list, glyph) in [(friends, Glyph::Friend), (enemies, Glyph::Enemy)] {

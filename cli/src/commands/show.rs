@@ -4,17 +4,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use boardprint_base::Game;
-use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::{Lossy, Marks};
-use boardprint_cpn::{Cpn, Side};
-use boardprint_render::{Scene, SceneBuilder, SceneError, Window, finite, svg, text};
-use boardprint_store::read::Record;
+use boardprint_games::{Content, Record};
+use boardprint_render::{self as render, Diagram, DiagramError, Rect, SvgOptions, svg, text};
 
 use crate::args::{InputArgs, Ply};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::source::{Content, Parser, for_each_record, position};
+use crate::source::{for_each_content, position};
 
 /// A board in the terminal, or as SVG
 ///
@@ -34,7 +30,7 @@ pub(crate) struct Args {
 
     /// The part of the board to show
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
-    window: Option<Window>,
+    window: Option<Rect>,
 
     /// The position after so many half-moves: a number or `last`
     #[arg(long, value_name = "PLY", default_value = "last")]
@@ -51,65 +47,43 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(false);
-    let parser = Parser::new(&args.input.reading)?;
     let mut drawn = 0;
-    for_each_record(&args.input, &mut report, |record, report| {
-        let scene = parser.content(record).and_then(|(content, warnings)| {
-            report.warnings(record, &warnings);
-            scene(args, record, &content)
-        });
-        match scene {
+    for_each_content(&args.input, &mut report, |record, reading, report| {
+        match diagram(args, record, &reading.content) {
             Err(problem) => Ok(Err(problem)),
-            Ok(scene) => {
+            Ok(diagram) => {
                 drawn += 1;
-                draw(args, &scene, drawn, report).map(Ok)
+                draw(args, &diagram, drawn, report).map(Ok)
             }
         }
     })?;
     report.finish()
 }
 
-fn scene(args: &Args, record: &Record, content: &Content) -> Result<Scene, Problem> {
-    let mut scene = match content {
-        Content::Infinite(game) => infinite(args, record, game)?,
-        Content::Board(cpn) => finite_board(record, cpn)?,
-        Content::Finite(fen) => finite_board(record, &Lossy::parts(fen.to_cpn(Some(Marks::AsGiven))).0)?,
-    };
-    scene = scene.flip(args.flip);
+fn diagram(args: &Args, record: &Record, content: &Content<'_>) -> Result<Diagram, Problem> {
+    let shown = position(record, content, args.ply)?;
+    let last = args.ply.of(content.plies()).and_then(|ply| content.moves().nth(ply.checked_sub(1)?));
+    let diagram = render::diagram(&shown, last.as_ref()).map_err(|error| unseen(record, &error))?;
+    let mut diagram = diagram.flip(args.flip);
     if let Some(window) = &args.window {
-        scene = scene.window(window.clone());
+        diagram = diagram.window(window.clone());
     }
-    scene.build().map_err(|error| unseen(record, &error))
+    diagram.build().map_err(|error| unseen(record, &error))
 }
 
-fn infinite(args: &Args, record: &Record, game: &Game) -> Result<SceneBuilder, Problem> {
-    let position = position(record, game, args.ply)?;
-    let scene = Scene::builder().position(&position);
-    let last = args.ply.of(game.moves.len()).and_then(|ply| game.moves.get(ply.checked_sub(1)?));
-    Ok(last.map_or(scene.clone(), |last| scene.last_move(last)))
-}
-
-fn finite_board(record: &Record, cpn: &Cpn) -> Result<SceneBuilder, Problem> {
-    let shape: Option<Vec<usize>> =
-        cpn.shape().iter().map(|size| usize::try_from(size.as_i64()?).ok()).collect();
-    let shape = shape.ok_or_else(|| Problem::of_record(record, "the board is too large to be drawn"))?;
-    finite::board(&shape, cpn.cells(), cpn.hand(), cpn.side() == Side::Bottom)
-        .map_err(|error| unseen(record, &error))
-}
-
-fn unseen(record: &Record, error: &SceneError) -> Problem {
+fn unseen(record: &Record, error: &DiagramError) -> Problem {
     let mut problem = Problem::of_record(record, error.to_string());
     problem.hint = error.hint();
     problem
 }
 
-fn draw(args: &Args, scene: &Scene, number: usize, report: &mut Report) -> Result<()> {
+fn draw(args: &Args, scene: &Diagram, number: usize, report: &mut Report) -> Result<()> {
     let Some(path) = &args.svg else {
         let options = if args.ascii { Report::text_options().ascii() } else { Report::text_options() };
         return report.line(text::write(scene, options).trim_end());
     };
     let path = if number == 1 { path.clone() } else { numbered(path, number) };
-    fs::write(&path, svg::write(scene)).with_context(|| path.display().to_string())
+    fs::write(&path, svg::write(scene, &SvgOptions::default())).with_context(|| path.display().to_string())
 }
 
 /// `board.svg` → `board-2.svg`

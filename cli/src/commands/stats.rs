@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use boardprint_base::GameResult;
+use boardprint_games::Profile;
 use boardprint_store::db::{Snapshot, Stats};
-use boardprint_store::games::Profile;
 use serde_json::json;
 
 use crate::database::{DbArg, failure, number, results_object, table};

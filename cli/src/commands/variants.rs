@@ -60,11 +60,7 @@ fn list(report: &mut Report) -> Result<()> {
             0 | 1 => String::new(),
             many => format!(", {many} revisions"),
         };
-        let own = if variant.has_own_movement() {
-            ", moves by rules of its own: read and replayed, not checked"
-        } else {
-            ""
-        };
+        let own = if variant.has_own_movement() { ", pieces move by rules of their own" } else { "" };
         report.line(format!("{:<20}{:<50}{size}{revisions}{own}", variant.code(), variant.name()))?;
     }
     Ok(())

@@ -65,9 +65,9 @@ pub struct Notes {
     pub piece: Option<Piece>,
     /// Whether the move was written with `x`.
     pub capture: bool,
-    /// The run of `+`, `#`, `!` and `?` behind it.
+    /// The run of `+`, `#`, `!`, `?` and `=` after it.
     pub marks: Box<str>,
-    /// The comments behind it, clock stamps included.
+    /// The comments after it, clock stamps included.
     pub comments: Vec<Box<str>>,
 }
 

@@ -96,8 +96,14 @@ impl JsonObject {
 
     /// Appends the canonical text to `out`.
     pub fn write_to(&self, out: &mut Vec<u8>) {
+        self.write_members_to(|_, _| true, out);
+    }
+
+    /// Appends the canonical text of an object of some of the members to `out`.
+    pub fn write_members_to(&self, keep: impl Fn(&str, &Json) -> bool, out: &mut Vec<u8>) {
         out.push(b'{');
-        for (index, (name, value)) in self.canonical_order().into_iter().enumerate() {
+        let kept = self.canonical_order().into_iter().filter(|(name, value)| keep(name, value));
+        for (index, (name, value)) in kept.enumerate() {
             if index > 0 {
                 out.push(b',');
             }

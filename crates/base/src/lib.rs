@@ -1,6 +1,9 @@
 //! The words of boardprint: coordinates of any size, squares, players, pieces, positions, laws, moves and games, SHA-1
 //! digests, and where an error is.
 //!
+//! - [`cut`]: where one record of a collection ends and the next begins
+//! - [`replay`]: playing moves on a position and taking them back
+//!
 //! Every format crate knows these words and no other format.
 //!
 //! ```
@@ -14,6 +17,7 @@
 //! ```
 
 mod coord;
+pub mod cut;
 mod digest;
 mod error;
 mod game;
@@ -22,6 +26,8 @@ mod piece;
 mod pieces;
 mod player;
 mod position;
+mod rect;
+pub mod replay;
 mod side;
 mod square;
 
@@ -36,5 +42,6 @@ pub use player::{Player, TurnOrder};
 pub use position::{
     Border, CHECKMATE, KNOWN_WIN_CONDITIONS, Laws, MoveRule, Position, Promotion, WinConditions,
 };
+pub use rect::{ParseRectError, Rect};
 pub use side::Side;
 pub use square::Square;

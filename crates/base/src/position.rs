@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::coord::Coord;
-use crate::json::JsonObject;
+use crate::json::{Json, JsonObject};
 use crate::piece::PieceKind;
 use crate::pieces::Pieces;
 use crate::player::{Player, TurnOrder};
@@ -50,10 +50,36 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// Whether nobody promotes, checkmate wins, the board is open, and there are no extra rules.
+    /// Whether nobody promotes, checkmate wins, the board is open, and no extra rule says anything but the default.
     #[must_use]
     pub fn is_default(&self) -> bool {
-        self.promotion.is_empty() && self.wins.is_default() && self.border.is_open() && self.extra.is_empty()
+        self.promotion.is_empty()
+            && self.wins.is_default()
+            && self.border.is_open()
+            && !self.has_unusual_rules()
+    }
+
+    /// Whether an extra rule says what also holds without it: `cannotPassTurn: true` and `slideLimit: "Infinity"`.
+    ///
+    /// The notation's own text leaves them out of the compact spelling of a game whose long spelling has them.
+    #[must_use]
+    pub fn is_default_rule(name: &str, value: &Json) -> bool {
+        match name {
+            "cannotPassTurn" => *value == Json::Bool(true),
+            "slideLimit" => matches!(value, Json::String(text) if &**text == "Infinity"),
+            _ => false,
+        }
+    }
+
+    /// Whether there are extra rules that say anything but the default.
+    #[must_use]
+    pub fn has_unusual_rules(&self) -> bool {
+        self.extra.iter().any(|(name, value)| !Self::is_default_rule(name, value))
+    }
+
+    /// Appends the extra rules as canonical JSON, without those that say the default.
+    pub fn write_unusual_rules_to(&self, out: &mut Vec<u8>) {
+        self.extra.write_members_to(|name, value| !Self::is_default_rule(name, value), out);
     }
 }
 

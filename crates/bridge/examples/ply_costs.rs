@@ -8,9 +8,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use boardprint_base::replay::Replay;
 use boardprint_base::{Digest, Game, Position};
 use boardprint_bridge::{Namer, Trail};
-use boardprint_rules::replay::Replay;
 
 const ROUNDS: usize = 400;
 

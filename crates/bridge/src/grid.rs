@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use boardprint_base::{Coord, Position, Square};
+use boardprint_base::{Coord, Position, Rect, Square};
 use boardprint_cpn::{Cpn, Side};
 
 use crate::identity::{Identity, Marks};
@@ -20,15 +20,14 @@ pub const MAX_CELLS: usize = 1 << 20;
 /// A rectangle of squares, small enough to be written as a dense board.
 ///
 /// ```
-/// use boardprint_base::Square;
-/// use boardprint_bridge::grid::Window;
-/// let window = Window::new(Square::new(1, 1), Square::new(8, 8))?;
-/// assert_eq!((window.rows(), window.columns()), (8, 8));
-/// assert!(Window::new(Square::new(0, 0), Square::new(1_000_000_000_000_i64, 0)).is_err());
-/// # Ok::<(), boardprint_bridge::grid::WindowError>(())
+/// use boardprint_bridge::grid::Grid;
+/// let grid = Grid::of(&"1,1,8,8".parse()?)?;
+/// assert_eq!((grid.rows(), grid.columns()), (8, 8));
+/// assert!(Grid::of(&"0,0,1000000000000,0".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Window {
+pub struct Grid {
     left: Coord,
     top: Coord,
     columns: usize,
@@ -37,43 +36,39 @@ pub struct Window {
 
 /// A window that cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowError {
-    /// Its corners are not lower left and upper right.
-    Inverted,
+#[non_exhaustive]
+pub enum GridError {
     /// It has more than [`MAX_CELLS`] cells.
     TooLarge,
     /// Nothing stands on the board, so there is no box around it.
     Nothing,
 }
 
-impl Window {
-    /// The window from its lower left to its upper right square, both included.
+impl Grid {
+    /// The dense board of a rectangle of squares.
     ///
     /// # Errors
     ///
-    /// [`WindowError`] if the corners are in another order or too far apart.
-    pub fn new(lower_left: Square, upper_right: Square) -> Result<Self, WindowError> {
-        if lower_left.x > upper_right.x || lower_left.y > upper_right.y {
-            return Err(WindowError::Inverted);
-        }
+    /// [`GridError`] if it has too many squares.
+    pub fn of(rect: &Rect) -> Result<Self, GridError> {
         let size = |low: &Coord, high: &Coord| {
             let size = (high - low).as_i64().and_then(|span| usize::try_from(span).ok())?.checked_add(1)?;
             (size <= MAX_CELLS).then_some(size)
         };
-        let columns = size(&lower_left.x, &upper_right.x).ok_or(WindowError::TooLarge)?;
-        let rows = size(&lower_left.y, &upper_right.y).ok_or(WindowError::TooLarge)?;
+        let columns = size(rect.left(), rect.right()).ok_or(GridError::TooLarge)?;
+        let rows = size(rect.bottom(), rect.top()).ok_or(GridError::TooLarge)?;
         if columns * rows > MAX_CELLS {
-            return Err(WindowError::TooLarge);
+            return Err(GridError::TooLarge);
         }
-        Ok(Window { left: lower_left.x, top: upper_right.y, columns, rows })
+        Ok(Grid { left: rect.left().clone(), top: rect.top().clone(), columns, rows })
     }
 
     /// The smallest window that holds every piece and an en passant square that counts.
     ///
     /// # Errors
     ///
-    /// [`WindowError`] if there is none, or if it is too large.
-    pub fn around(position: &Position, marks: Marks) -> Result<Self, WindowError> {
+    /// [`GridError`] if there is none, or if it is too large.
+    pub fn around(position: &Position, marks: Marks) -> Result<Self, GridError> {
         let mut rights = DeadRights::default();
         let identity = Identity::of(position, marks, &mut rights);
         let squares = || position.pieces.iter().map(|placed| &placed.square).chain(identity.en_passant);
@@ -82,9 +77,10 @@ impl Window {
         let (Some(left), Some(right), Some(bottom), Some(top)) =
             (columns.clone().min(), columns.max(), rows.clone().min(), rows.max())
         else {
-            return Err(WindowError::Nothing);
+            return Err(GridError::Nothing);
         };
-        Self::new(Square::new(left.clone(), bottom.clone()), Square::new(right.clone(), top.clone()))
+        let corners = (Square::new(left.clone(), bottom.clone()), Square::new(right.clone(), top.clone()));
+        Self::of(&Rect::new(corners.0, corners.1))
     }
 
     /// How many rows it has.
@@ -119,7 +115,7 @@ impl Window {
 ///
 /// [`Lossy`] always: the CPN and what it does not carry, at least where the window lies.
 #[expect(clippy::missing_panics_doc, reason = "what is written is a CPN")]
-pub fn to_cpn(position: &Position, window: &Window, marks: Marks) -> Result<Cpn, Lossy<Cpn>> {
+pub fn to_cpn(position: &Position, window: &Grid, marks: Marks) -> Result<Cpn, Lossy<Cpn>> {
     let mut rights = DeadRights::default();
     let identity = Identity::of(position, marks, &mut rights);
     let mut lost = list::lost(position, marks) | Lost::ORIGIN;
@@ -170,16 +166,13 @@ pub fn to_cpn(position: &Position, window: &Window, marks: Marks) -> Result<Cpn,
     lost.with(text.parse().expect("actors in as many cells as the shape has"))
 }
 
-impl fmt::Display for WindowError {
+impl fmt::Display for GridError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WindowError::Inverted => f.write_str("the window's first corner is not its lower left one"),
-            WindowError::TooLarge => write!(f, "the window has more than {MAX_CELLS} cells"),
-            WindowError::Nothing => {
-                f.write_str("the board is empty, so there is no window around its pieces")
-            }
+            GridError::TooLarge => write!(f, "the window has more than {MAX_CELLS} cells"),
+            GridError::Nothing => f.write_str("the board is empty, so there is no window around its pieces"),
         }
     }
 }
 
-impl std::error::Error for WindowError {}
+impl std::error::Error for GridError {}

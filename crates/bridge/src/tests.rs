@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use boardprint_base::{
     Border, Coord, CustomCode, Laws, MoveRule, Piece, PieceKind, Pieces, Placed, Player, Position, Promotion,
-    Square, TurnOrder,
+    Rect, Square, TurnOrder,
 };
 use boardprint_cpn::{Cpn, Field, Revision};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::grid::{self, Window, WindowError};
+use crate::grid::{self, Grid, GridError};
 use crate::{Lossy, Lost, Marks, Namer, identity, list};
 
 /// The rows of a file of the corpus.
@@ -188,7 +188,7 @@ fn custom_codes_and_high_player_numbers_come_back() {
 #[test]
 fn windows_are_dense_and_name_what_is_lost() {
     let mut position = position("b 2,1 K0,0|R3,0+|p1,2|P2,2|3q5,5+");
-    let window = Window::around(&position, Marks::Usable).unwrap();
+    let window = Grid::around(&position, Marks::Usable).unwrap();
     assert_eq!((window.rows(), window.columns()), (6, 6));
     let Err(Lossy { result, lost }) = grid::to_cpn(&position, &window, Marks::Usable) else {
         panic!("origin is lost")
@@ -201,7 +201,7 @@ fn windows_are_dense_and_name_what_is_lost() {
     assert!(result.to_string().ends_with("INFINITE:^K,,,INFINITE:+R,,--"));
     assert_eq!(lost, Lost::ORIGIN);
 
-    let corner = Window::new(Square::new(2, 2), Square::new(2, 3)).unwrap();
+    let corner = Grid::of(&Rect::new(Square::new(2, 2), Square::new(2, 3))).unwrap();
     let (result, lost) = Lossy::parts(grid::to_cpn(&position, &corner, Marks::AsGiven));
     assert_eq!(result.to_string(), "t--2,1--,INFINITE:P--");
     assert_eq!(lost, Lost::ORIGIN | Lost::OUTSIDE | Lost::EN_PASSANT);
@@ -215,14 +215,14 @@ fn windows_are_dense_and_name_what_is_lost() {
 
 #[test]
 fn windows_have_limits() {
-    let window =
-        |x0: i64, y0: i64, x1: i64, y1: i64| Window::new(Square::new(x0, y0), Square::new(x1, y1)).map(drop);
+    let window = |x0: i64, y0: i64, x1: i64, y1: i64| {
+        Grid::of(&Rect::new(Square::new(x0, y0), Square::new(x1, y1))).map(drop)
+    };
     assert_eq!(window(0, 0, 1023, 1023), Ok(()));
-    assert_eq!(window(0, 0, 1023, 1024), Err(WindowError::TooLarge));
-    assert_eq!(window(i64::MIN, 0, i64::MAX, 0), Err(WindowError::TooLarge));
-    assert_eq!(window(1, 0, 0, 0), Err(WindowError::Inverted));
-    assert_eq!(Window::around(&Position::default(), Marks::Usable), Err(WindowError::Nothing));
-    let largest = Window::new(Square::new(0, 0), Square::new(1023, 1023)).unwrap();
+    assert_eq!(window(0, 0, 1023, 1024), Err(GridError::TooLarge));
+    assert_eq!(window(i64::MIN, 0, i64::MAX, 0), Err(GridError::TooLarge));
+    assert_eq!(Grid::around(&Position::default(), Marks::Usable), Err(GridError::Nothing));
+    let largest = Grid::of(&Rect::new(Square::new(0, 0), Square::new(1023, 1023))).unwrap();
     let (result, _) = Lossy::parts(grid::to_cpn(&Position::default(), &largest, Marks::Usable));
     assert_eq!(result.len(), grid::MAX_CELLS);
 }
@@ -380,7 +380,7 @@ proptest! {
 
     #[test]
     fn windows_hold_what_stands_in_them(position in any_position()) {
-        let window = Window::new(Square::new(-4, -4), Square::new(4, 4)).unwrap();
+        let window = Grid::of(&Rect::new(Square::new(-4, -4), Square::new(4, 4))).unwrap();
         let (grid, lost) = Lossy::parts(grid::to_cpn(&position, &window, Marks::Usable));
         let own = identity(&position);
         let inside = |square: &Square| {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use boardprint_base::replay::Played;
 use boardprint_base::{PieceKind, Placed, Position, Square};
 use boardprint_cpn::Cph;
-use boardprint_rules::replay::Played;
 
 use crate::identity::{Marks, can_capture_en_passant};
 use crate::namer::{Namer, Text};
@@ -17,7 +17,7 @@ use crate::rights::DeadRights;
 ///
 /// ```
 /// use boardprint_bridge::{Namer, Trail};
-/// use boardprint_rules::replay::Replay;
+/// use boardprint_base::replay::Replay;
 /// let game = boardprint_icn::parse("K1,1|k1,9|P3,2+|p4,4 3,2>3,4|4,4>3,3")?.game;
 /// let mut replay = Replay::new(&game);
 /// let mut trail = Trail::new();

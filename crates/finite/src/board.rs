@@ -283,16 +283,22 @@ impl Board {
     #[inline]
     pub fn play(&mut self, played: Move) -> Result<(), Illegal> {
         self.judge(played)?;
-        self.play_judged(played);
+        self.play_known(played);
         Ok(())
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move that is known to be legal: one that was read from this position, or played from it before. Another move leaves a
+    /// position that makes no sense.
     #[inline]
-    pub(crate) fn play_judged(&mut self, played: Move) {
+    pub fn play_known(&mut self, played: Move) {
         let progress = match &mut self.inner {
-            Inner::Western(board) => {
+            Inner::Western(board) if played == Move::NULL => {
                 western::play(board, played);
+                board.halfmove_clock() == 0
+            }
+            Inner::Western(board) => {
+                let generated = western::generated(board, played);
+                board.play_unchecked(generated);
                 board.halfmove_clock() == 0
             }
             Inner::Other(board) => board.make(played),
@@ -375,7 +381,7 @@ impl Board {
             return Ok(played.named);
         }
         let played = self.read_san(word)?;
-        self.play_judged(played);
+        self.play_known(played);
         Ok(played)
     }
 }

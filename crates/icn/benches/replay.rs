@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use boardprint_base::Game;
+use boardprint_base::replay::{Replay, play};
 use boardprint_icn::parse;
-use boardprint_rules::replay::{Replay, play};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn games() -> Vec<Game> {

@@ -4,8 +4,8 @@
 
 use std::error::Error;
 
+use boardprint_base::replay::Replay;
 use boardprint_icn::{canonical_position, parse};
-use boardprint_rules::replay::Replay;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1).ok_or("give a game in ICN")?;

@@ -4,7 +4,7 @@
 //! variant and gives no pieces takes them from here. Four of the variants are only partly ours:
 //!
 //! - `4x4x4x4_Chess` and `5D_Chess` have start positions, but their pieces move by rules of their own
-//!   ([`Variant::has_own_movement`]): games can be read and replayed, not checked.
+//!   ([`Variant::has_own_movement`]): what is legal there is known to `boardprint-rules`.
 //! - `Omega_Cubed` and `Omega_Fourth` are known by name only. Their placements are too large to carry along, so games
 //!   of them must give their pieces.
 

@@ -6,18 +6,18 @@ use std::error::Error;
 use std::io::{Write, stdout};
 
 use boardprint_base::{Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square, TurnOrder};
-use boardprint_render::{Scene, svg, text};
+use boardprint_render::{Diagram, SvgOptions, TextOptions, svg, text};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let scene = Scene::builder()
+    let diagram = Diagram::builder()
         .position(&position())
         .last_move(&Move::new(Square::new(5, 2), Square::new(5, 4)))
         .title("1. e4, with a king at 10^15")
         .build()?;
     let picture = if std::env::args().any(|argument| argument == "--svg") {
-        svg::write(&scene)
+        svg::write(&diagram, &SvgOptions::default())
     } else {
-        text::write(&scene, text::TextOptions::default())
+        text::write(&diagram, TextOptions::default())
     };
     stdout().write_all(picture.as_bytes())?;
     Ok(())

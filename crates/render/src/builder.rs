@@ -3,10 +3,11 @@
 use boardprint_base::{Border, Coord, Move, Player, Position, Square};
 
 use crate::axis::{self, Axis, Span};
-use crate::error::SceneError;
+use crate::diagram::{Arrow, Diagram, Labels, Mark, Marked, Ray, Shown, Surface, Turn};
+use crate::error::DiagramError;
 use crate::glyph::Glyph;
-use crate::scene::{Labels, Mark, Marked, Ray, Scene, Shown, Surface, Turn};
-use crate::window::Window;
+use crate::layers::Layers;
+use boardprint_base::Rect;
 
 /// Collects what is to be seen; the setters can be called in any order.
 ///
@@ -17,19 +18,46 @@ use crate::window::Window;
 /// | [`fold`](Self::fold) | runs of more than 8 needless lines; a window of up to 64 lines is not folded |
 /// | [`limit`](Self::limit) | 16,384 squares |
 /// | [`coordinates`](Self::coordinates) | shown |
+/// | [`rights`](Self::rights) | shown; hidden by [`finite::board`](crate::finite::board) |
+/// | [`legend`](Self::legend) | shown if it is known whose turn it is |
+/// | [`flip`](Self::flip) | not flipped |
+///
+/// Colours and sizes belong to the form that is written: [`SvgOptions`](crate::SvgOptions),
+/// [`TextOptions`](crate::TextOptions).
+///
+/// ```
+/// use boardprint_base::{Piece, PieceKind, Player, Square};
+/// use boardprint_render::{Diagram, SvgOptions, Theme, svg};
+///
+/// let diagram = Diagram::builder()
+///     .piece(Square::new(3, 1), Piece::new(PieceKind::Knight, Player::WHITE))
+///     .arrow(Square::new(3, 1), Square::new(4, 3))
+///     .highlight([Square::new(4, 3)])
+///     .coordinates(false)
+///     .build()?;
+/// let picture = svg::write(&diagram, &SvgOptions::default().theme(Theme::Dark).square(60));
+/// # assert!(picture.contains("<title>arrow from 3,1 to 4,3</title>"));
+/// # Ok::<(), boardprint_render::DiagramError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct SceneBuilder {
+pub struct DiagramBuilder {
     pieces: Vec<(Square, Glyph, bool)>,
     marks: Vec<(Square, Mark)>,
     rays: Vec<(Square, i64, i64)>,
+    arrows: Vec<(Square, Square)>,
+    kept: Vec<Square>,
     hands: Vec<(Glyph, usize)>,
-    window: Option<Window>,
+    window: Option<Rect>,
     border: Border,
     surface: Surface,
     labels: Labels,
     coordinates: bool,
+    rights: bool,
+    legend: bool,
     title: Option<String>,
     turn: Option<Turn>,
+    sides: Option<[String; 2]>,
+    layers: Option<Layers>,
     flip: bool,
     margin: u32,
     fold: Option<u32>,
@@ -43,20 +71,26 @@ const FOLD: u32 = 8;
 /// The side of the window that an error proposes, if the limit allows it.
 const PROPOSED: i64 = 32;
 
-impl Default for SceneBuilder {
+impl Default for DiagramBuilder {
     fn default() -> Self {
-        SceneBuilder {
+        DiagramBuilder {
             pieces: Vec::new(),
             marks: Vec::new(),
             rays: Vec::new(),
+            arrows: Vec::new(),
+            kept: Vec::new(),
             hands: Vec::new(),
             window: None,
             border: Border::default(),
             surface: Surface::default(),
             labels: Labels::default(),
             coordinates: true,
+            rights: true,
+            legend: true,
             title: None,
             turn: None,
+            sides: None,
+            layers: None,
             flip: false,
             margin: 1,
             fold: None,
@@ -65,7 +99,7 @@ impl Default for SceneBuilder {
     }
 }
 
-impl SceneBuilder {
+impl DiagramBuilder {
     /// Adds the pieces of a position with their rights, its en passant square, its border and whose turn it is.
     #[must_use]
     pub fn position(mut self, position: &Position) -> Self {
@@ -110,7 +144,33 @@ impl SceneBuilder {
         self.marks([played.from.clone(), played.to.clone()], Mark::LastMove)
     }
 
-    /// Adds a movement that goes on for ever: an arrow from a square, `dx` columns and `dy` rows a step.
+    /// Marks squares as those of the last move: for a drop, where there is one only, or for a move with more than two.
+    #[must_use]
+    pub fn last_squares(self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.marks(squares, Mark::LastMove)
+    }
+
+    /// Points at squares by their colour.
+    #[must_use]
+    pub fn highlight(self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.marks(squares, Mark::Highlight)
+    }
+
+    /// Adds an arrow between two squares. It is left out if one of them is outside the window.
+    #[must_use]
+    pub fn arrow(mut self, from: Square, to: Square) -> Self {
+        self.arrows.push((from, to));
+        self
+    }
+
+    /// Shows these squares even if nothing stands there, so that pictures of a whole game can share one layout.
+    #[must_use]
+    pub fn keep(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.kept.extend(squares);
+        self
+    }
+
+    /// Adds a movement that goes on for ever: an arrow from a square, `dx` columns and `dy` rows per step.
     #[must_use]
     pub fn ray(mut self, from: Square, dx: i64, dy: i64) -> Self {
         self.rays.push((from, dx, dy));
@@ -126,7 +186,7 @@ impl SceneBuilder {
 
     /// Shows these squares, and nothing outside them.
     #[must_use]
-    pub fn window(mut self, window: Window) -> Self {
+    pub fn window(mut self, window: Rect) -> Self {
         self.window = Some(window);
         self
     }
@@ -156,6 +216,34 @@ impl SceneBuilder {
     #[must_use]
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
+        self
+    }
+
+    /// Shows or hides special rights (such as castling) and the en passant square.
+    #[must_use]
+    pub fn rights(mut self, shown: bool) -> Self {
+        self.rights = shown;
+        self
+    }
+
+    /// Shows or hides the line that says whose turn it is.
+    #[must_use]
+    pub fn legend(mut self, shown: bool) -> Self {
+        self.legend = shown;
+        self
+    }
+
+    /// Names the sides, for their pieces in hand: the one that sits at the bottom, then the one at the top.
+    #[must_use]
+    pub fn sides(mut self, bottom: impl Into<String>, top: impl Into<String>) -> Self {
+        self.sides = Some([bottom.into(), top.into()]);
+        self
+    }
+
+    /// Says that the squares are the flat layout of a board with any number of dimensions.
+    #[must_use]
+    pub fn layers(mut self, layers: Layers) -> Self {
+        self.layers = Some(layers);
         self
     }
 
@@ -208,13 +296,14 @@ impl SceneBuilder {
         self
     }
 
-    /// Lays the scene out.
+    /// Lays the diagram out.
     ///
     /// # Errors
     ///
-    /// [`SceneError::TooLarge`] if more squares than the limit would be drawn, [`SceneError::SquareTwice`] if two pieces
+    /// [`DiagramError::TooLarge`] if more squares than the limit would be drawn, [`DiagramError::SquareTwice`] if two pieces
     /// stand on one square.
-    pub fn build(self) -> Result<Scene, SceneError> {
+    pub fn build(mut self) -> Result<Diagram, DiagramError> {
+        self.settle();
         let (columns, rows) = self.axes()?;
         let place = |square: &Square| Some((rows.find(&square.y)?, columns.find(&square.x)?));
         let mut hidden = 0;
@@ -227,7 +316,7 @@ impl SceneBuilder {
         }
         pieces.sort_by_key(|shown| (shown.row, shown.column));
         if let Some(pair) = pieces.windows(2).find(|pair| pair[0].square == pair[1].square) {
-            return Err(SceneError::SquareTwice(pair[0].square.clone()));
+            return Err(DiagramError::SquareTwice(pair[0].square.clone()));
         }
         let mut marks: Vec<Marked> = self
             .marks
@@ -240,33 +329,75 @@ impl SceneBuilder {
         marks.dedup();
         let rays =
             self.rays.iter().filter_map(|(from, dx, dy)| ray(&columns, &rows, from, *dx, *dy)).collect();
-        Ok(Scene {
+        let arrows = self
+            .arrows
+            .into_iter()
+            .filter_map(|(from, to)| {
+                Some(Arrow { from: place(&from)?, to: place(&to)?, squares: [from, to] })
+            })
+            .filter(|arrow| arrow.from != arrow.to)
+            .collect();
+        Ok(Diagram {
             columns,
             rows,
             pieces,
             marks,
             rays,
+            arrows,
             hands: self.hands,
             border: self.border,
             surface: self.surface,
             labels: self.labels,
             coordinates: self.coordinates,
+            legend: self.legend,
             title: self.title,
             turn: self.turn,
+            sides: self.sides,
+            layers: self.layers,
             flipped: self.flip,
             hidden,
         })
     }
 
-    /// The squares that must be on the picture.
-    fn anchors(&self) -> impl Iterator<Item = &Square> {
-        let pieces = self.pieces.iter().map(|(square, ..)| square);
-        let marks = self.marks.iter().map(|(square, _)| square);
-        let all = pieces.chain(marks).chain(self.rays.iter().map(|(from, ..)| from));
-        all.filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)))
+    /// Applies what the order of the setters must not decide.
+    fn settle(&mut self) {
+        if !self.rights {
+            self.pieces.iter_mut().for_each(|(.., right)| *right = false);
+            self.marks.retain(|(_, mark)| *mark != Mark::EnPassant);
+        }
+        // The layers of a flipped board are turned one by one, and keep their order.
+        if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named() && self.flip) {
+            let turn =
+                |square: &mut Square| *square = layers.turned(square).unwrap_or_else(|| square.clone());
+            self.pieces.iter_mut().for_each(|(square, ..)| turn(square));
+            self.marks.iter_mut().for_each(|(square, _)| turn(square));
+            self.kept.iter_mut().for_each(turn);
+            for (from, to) in &mut self.arrows {
+                turn(from);
+                turn(to);
+            }
+        }
     }
 
-    fn axes(&self) -> Result<(Axis, Axis), SceneError> {
+    /// Whether the axes run the other way.
+    fn turns_axes(&self) -> bool {
+        self.flip && !self.layers.as_ref().is_some_and(Layers::is_named)
+    }
+
+    /// Every square that something is said about.
+    pub(crate) fn squares(&self) -> impl Iterator<Item = &Square> {
+        let pieces = self.pieces.iter().map(|(square, ..)| square);
+        let marks = self.marks.iter().map(|(square, _)| square);
+        let arrows = self.arrows.iter().flat_map(|(from, to)| [from, to]);
+        pieces.chain(marks).chain(self.rays.iter().map(|(from, ..)| from)).chain(arrows).chain(&self.kept)
+    }
+
+    /// The squares that must be on the picture.
+    fn anchors(&self) -> impl Iterator<Item = &Square> {
+        self.squares().filter(|square| self.window.as_ref().is_none_or(|window| window.contains(square)))
+    }
+
+    fn axes(&self) -> Result<(Axis, Axis), DiagramError> {
         let window = self.window.as_ref();
         let columns = self.spans(
             self.anchors().map(|square| square.x.clone()).collect(),
@@ -281,9 +412,9 @@ impl SceneBuilder {
         let (width, height) = (axis::total(&columns), axis::total(&rows));
         if &width * &height > Coord::from(self.limit as u64) {
             let window = self.proposal();
-            return Err(SceneError::TooLarge { columns: width, rows: height, limit: self.limit, window });
+            return Err(DiagramError::TooLarge { columns: width, rows: height, limit: self.limit, window });
         }
-        Ok((Axis::new(columns, self.flip), Axis::new(rows, !self.flip)))
+        Ok((Axis::new(columns, self.turns_axes()), Axis::new(rows, !self.turns_axes())))
     }
 
     fn spans(
@@ -333,7 +464,7 @@ impl SceneBuilder {
     }
 
     /// A window that can be drawn: around where the last move ended, or around the piece in the middle of the list.
-    fn proposal(&self) -> Window {
+    fn proposal(&self) -> Rect {
         let moved =
             self.marks.iter().rev().find(|(_, mark)| *mark == Mark::LastMove).map(|(square, _)| square);
         let middle = self.pieces.get(self.pieces.len() / 2).map(|(square, ..)| square);
@@ -344,7 +475,7 @@ impl SceneBuilder {
         let centre = centre.cloned().or_else(corner).unwrap_or_else(|| Square::new(0, 0));
         let side = i64::try_from(self.limit.isqrt()).map_or(PROPOSED, |side| side.clamp(1, PROPOSED));
         let corner = centre.offset(-(side / 2), -(side / 2));
-        Window::new(corner.offset(side - 1, side - 1), corner)
+        Rect::new(corner.offset(side - 1, side - 1), corner)
     }
 }
 

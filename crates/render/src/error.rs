@@ -1,16 +1,16 @@
-//! Why a scene cannot be drawn.
+//! Why a diagram cannot be drawn.
 
 use std::fmt;
 
 use boardprint_base::{Coord, Square};
 
 use crate::label;
-use crate::window::Window;
+use boardprint_base::Rect;
 
-/// Why a scene cannot be laid out, and what to do about it ([`SceneError::hint`]).
+/// Why a diagram cannot be laid out, and what to do about it ([`DiagramError::hint`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SceneError {
+pub enum DiagramError {
     /// More squares than the limit allows, folding included.
     TooLarge {
         /// How many columns there would be.
@@ -19,8 +19,8 @@ pub enum SceneError {
         rows: Coord,
         /// How many squares are allowed.
         limit: usize,
-        /// A window around pieces of the scene that can be drawn.
-        window: Window,
+        /// A window around pieces of the diagram that can be drawn.
+        window: Rect,
     },
     /// Two pieces on one square.
     SquareTwice(Square),
@@ -33,39 +33,39 @@ pub enum SceneError {
     },
 }
 
-impl SceneError {
+impl DiagramError {
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            SceneError::TooLarge { window, .. } => {
+            DiagramError::TooLarge { window, .. } => {
                 Some(format!("draw a part of it: choose a window, such as {window}"))
             }
-            SceneError::SquareTwice(_) => Some("keep one piece on each square".to_owned()),
-            SceneError::WrongCellCount { .. } => None,
+            DiagramError::SquareTwice(_) => Some("keep one piece on each square".to_owned()),
+            DiagramError::WrongCellCount { .. } => None,
         }
     }
 }
 
-impl fmt::Display for SceneError {
+impl fmt::Display for DiagramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SceneError::TooLarge { columns, rows, limit, .. } => {
-                let (columns, rows) = (label::short(columns, 12), label::short(rows, 12));
+            DiagramError::TooLarge { columns, rows, limit, .. } => {
+                let (columns, rows) = (label::number(columns), label::number(rows));
                 write!(
                     f,
                     "the picture would have {columns} columns and {rows} rows, more than {limit} squares"
                 )
             }
-            SceneError::SquareTwice(square) => write!(f, "two pieces stand on {}", label::square(square)),
-            SceneError::WrongCellCount { expected: Some(expected), found } => {
+            DiagramError::SquareTwice(square) => write!(f, "two pieces stand on {}", label::square(square)),
+            DiagramError::WrongCellCount { expected: Some(expected), found } => {
                 write!(f, "the shape has {expected} cells, but {found} are given")
             }
-            SceneError::WrongCellCount { expected: None, .. } => {
+            DiagramError::WrongCellCount { expected: None, .. } => {
                 f.write_str("the shape has too many cells to draw")
             }
         }
     }
 }
 
-impl std::error::Error for SceneError {}
+impl std::error::Error for DiagramError {}

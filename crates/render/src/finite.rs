@@ -3,12 +3,13 @@
 //! Western pieces and Makruk's are figures, Shogi's are wedges, Xiangqi's discs, Janggi's octagons. Any other game is
 //! drawn on cards with the actor's name. Upper case sits at the bottom.
 
-use boardprint_base::{Border, Piece, PieceKind, Player, Square};
+use boardprint_base::{Border, Piece, PieceKind, Player, Rect, Square};
 
-use crate::builder::SceneBuilder;
-use crate::error::SceneError;
+use crate::builder::DiagramBuilder;
+use crate::diagram::{Diagram, Labels, Mark, Surface};
+use crate::error::DiagramError;
 use crate::glyph::{Form, Glyph, Makruk, Tile};
-use crate::scene::{Labels, Mark, Scene, Surface};
+use crate::layers::Layers;
 
 /// An actor taken apart.
 struct Actor<'a> {
@@ -58,79 +59,78 @@ pub fn glyph(actor: &str) -> Glyph {
 /// A board with its pieces: its shape (the last number is the number of columns), its cells in the order of the page
 /// (empty text for an empty cell), the pieces in hand, and whether the bottom side is to move.
 ///
-/// A board of more than two dimensions is drawn as its layers from top to bottom, with voids between them.
+/// Castling rights and en passant are not shown unless asked for ([`DiagramBuilder::rights`]). Squares count from 1 at the
+/// lower left, so that the last move can be marked; [`Layers::square`] gives the square of a cell. A board of more than two
+/// dimensions is drawn as layers side by side, with their names.
 ///
 /// # Errors
 ///
-/// [`SceneError::WrongCellCount`] if there are not as many cells as the shape says.
+/// [`DiagramError::WrongCellCount`] if there are not as many cells as the shape says.
 ///
 /// ```
-/// use boardprint_render::{finite, svg};
+/// use boardprint_render::{SvgOptions, finite, svg};
 /// let board = finite::board(&[2, 2], ["s:^k", "", "", "S:^K"], ["S:P", "S:P"], true)?;
-/// assert!(svg::write(&board.build()?).contains("王"));
-/// # Ok::<(), boardprint_render::SceneError>(())
+/// assert!(svg::write(&board.build()?, &SvgOptions::default()).contains("bottom pawn in hand: 2"));
+/// # Ok::<(), boardprint_render::DiagramError>(())
 /// ```
 pub fn board<'a>(
     shape: &[usize],
     cells: impl IntoIterator<Item = &'a str>,
     hand: impl IntoIterator<Item = &'a str>,
     bottom_to_move: bool,
-) -> Result<SceneBuilder, SceneError> {
+) -> Result<DiagramBuilder, DiagramError> {
     let cells: Vec<&str> = cells.into_iter().collect();
     // A board without dimensions has no cells.
     let product =
         |sizes: &[usize]| sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
     let expected = if shape.is_empty() { Some(0) } else { product(shape) };
-    if expected != Some(cells.len()) {
-        return Err(SceneError::WrongCellCount { expected, found: cells.len() });
-    }
-    let columns = shape.last().copied().unwrap_or(0).max(1);
-    let layer = shape.len().checked_sub(2).map_or(1, |index| shape[index]).max(1);
-    let layers = cells.len().div_ceil(layer.saturating_mul(columns)).max(1);
-    let rows = layers * layer + (layers - 1);
-    let square = |row: usize, column: usize| Square::new(column as u64 + 1, (rows - row) as u64);
+    let layers = Layers::new(shape).filter(|_| expected == Some(cells.len()));
+    let Some(layers) = layers else {
+        return Err(DiagramError::WrongCellCount { expected, found: cells.len() });
+    };
+    let (columns, rows) = (layers.total_columns(), layers.total_rows());
+    let held: Vec<&str> = hand.into_iter().collect();
+    let Look { surface, labels, sides } = look(&cells, &held, shape, columns, rows);
 
-    let mut scene = Scene::builder().margin(0);
+    let mut diagram = Diagram::builder().margin(0).rights(false);
     for (index, text) in cells.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
-        let (row, column) = (index / columns, index % columns);
-        let square = square(row + row / layer, column);
+        let Some(square) = layers.square(index) else { continue };
         let actor = Actor::new(text);
-        scene = if actor.name.eq_ignore_ascii_case("ep") {
-            scene.mark(square, Mark::EnPassant)
+        diagram = if actor.name.eq_ignore_ascii_case("ep") {
+            diagram.mark(square, Mark::EnPassant)
         } else if actor.plus && actor.is_of("w") {
-            scene.piece_with_right(square, glyph(text))
+            diagram.piece_with_right(square, glyph(text))
         } else {
-            scene.piece(square, glyph(text))
+            diagram.piece(square, glyph(text))
         };
     }
-    for between in 1..layers {
-        for column in 0..columns {
-            let void = Piece::new(PieceKind::Void, Player::NEUTRAL);
-            scene = scene.piece(square(between * (layer + 1) - 1, column), void);
-        }
+    for (text, count) in hand_order(held) {
+        diagram = diagram.hand(glyph(text), count);
     }
-    let mut held: Vec<&str> = hand.into_iter().collect();
-    held.sort_unstable();
-    for equal in held.chunk_by(|a, b| a == b) {
-        scene = scene.hand(glyph(equal[0]), equal.len());
-    }
-    let Look { surface, labels, sides } = look(&cells, shape, columns, rows);
     let (colour, name) = if bottom_to_move { sides[0] } else { sides[1] };
-    let border = Border {
-        left: Some(1.into()),
-        right: Some((columns as u64).into()),
-        bottom: Some(1.into()),
-        top: Some((rows as u64).into()),
-    };
-    let corners = [square(0, 0), square(rows - 1, columns - 1)];
-    let [top_left, bottom_right] = corners;
-    Ok(scene
+    let size = |count: usize| Some((count as u64).into());
+    let border = Border { left: size(1), right: size(columns), bottom: size(1), top: size(rows) };
+    Ok(diagram
         .turn(bottom_to_move, Player(colour), name)
+        .sides(sides[0].1, sides[1].1)
         .surface(surface)
         .labels(labels)
         .border(border)
+        .layers(layers)
         .fold(u32::MAX)
-        .window(crate::Window::new(top_left, bottom_right)))
+        .window(Rect::new(Square::new(1, 1), Square::new(columns as u64, rows as u64))))
+}
+
+/// Equal pieces in hand with their count; Shogi's in the order of their value, as diagrams have them.
+fn hand_order(mut held: Vec<&str>) -> Vec<(&str, usize)> {
+    const VALUES: &str = "rbgsnlp";
+    let rank = |text: &str| {
+        let actor = Actor::new(text);
+        let value = if actor.is_of("s") { VALUES.find(&actor.name.to_ascii_lowercase()) } else { None };
+        value.unwrap_or(VALUES.len())
+    };
+    held.sort_unstable_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.cmp(b)));
+    held.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect()
 }
 
 /// What a board looks like, and what its sides are called (bottom, top) and coloured.
@@ -141,15 +141,16 @@ struct Look {
 }
 
 /// The look of a board, by the games whose pieces are on it.
-fn look(cells: &[&str], shape: &[usize], columns: usize, rows: usize) -> Look {
+fn look(cells: &[&str], held: &[&str], shape: &[usize], columns: usize, rows: usize) -> Look {
     let all = |game: &str| {
-        let mut actors = cells.iter().filter(|text| !text.is_empty()).map(|text| Actor::new(text));
+        let all = cells.iter().chain(held);
+        let mut actors = all.filter(|text| !text.is_empty()).map(|text| Actor::new(text));
         actors.all(|actor| actor.is_of(game) || actor.name.eq_ignore_ascii_case("ep"))
     };
     let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let of = |surface, labels, sides| Look { surface, labels, sides };
     let chess = [(1, "white"), (2, "black")];
-    if cells.iter().all(|text| text.is_empty()) {
+    if cells.iter().chain(held).all(|text| text.is_empty()) {
         of(Surface::Grid, Labels::Numbers, [(1, "bottom"), (2, "top")])
     } else if all("w") {
         of(Surface::Chequered, Labels::Letters, chess)
@@ -269,35 +270,41 @@ mod tests {
     #[test]
     fn shapes_must_be_filled() {
         let wrong = |shape: &[usize]| board(shape, ["W:K"], [], true).unwrap_err();
-        assert_eq!(wrong(&[2, 2]), SceneError::WrongCellCount { expected: Some(4), found: 1 });
-        assert_eq!(wrong(&[]), SceneError::WrongCellCount { expected: Some(0), found: 1 });
-        assert_eq!(wrong(&[usize::MAX, 2]), SceneError::WrongCellCount { expected: None, found: 1 });
+        assert_eq!(wrong(&[2, 2]), DiagramError::WrongCellCount { expected: Some(4), found: 1 });
+        assert_eq!(wrong(&[]), DiagramError::WrongCellCount { expected: Some(0), found: 1 });
+        assert_eq!(wrong(&[usize::MAX, 2]), DiagramError::WrongCellCount { expected: None, found: 1 });
         assert!(board(&[], [], [], true).unwrap().build().is_ok());
         assert!(board(&[0, 8], [], [], true).unwrap().build().is_ok());
     }
 
     #[test]
-    fn layers_are_apart() {
+    fn layers_stand_side_by_side_under_their_names() {
         let cells = ["W:K", "", "", "w:k", "", "W:P", "", ""];
-        let scene = board(&[2, 2, 2], cells, [], false).unwrap().build().unwrap();
-        assert_eq!(scene.size(), (2, 5));
-        let find = |name: &str| {
-            scene
-                .pieces
-                .iter()
-                .find(|shown| shown.glyph.describe() == name)
-                .map(|shown| (shown.row, shown.column))
+        let board = board(&[2, 2, 2], cells, [], false).unwrap();
+        let find = |diagram: &Diagram, name: &str| {
+            let shown = diagram.pieces.iter().find(|shown| shown.glyph.describe() == name).unwrap();
+            (shown.row, shown.column, diagram.square_name(&shown.square))
         };
-        assert_eq!(find("white king"), Some((0, 0)));
-        assert_eq!(find("black king"), Some((1, 1)));
-        assert_eq!(find("void"), Some((2, 0)));
-        assert_eq!(find("white pawn"), Some((3, 1)));
+        let diagram = board.clone().build().unwrap();
+        assert_eq!(diagram.size(), (5, 3));
+        assert_eq!(find(&diagram, "white king"), (1, 0, "layer 1 a2".to_owned()));
+        assert_eq!(find(&diagram, "black king"), (2, 1, "layer 1 b1".to_owned()));
+        assert_eq!(find(&diagram, "white pawn"), (1, 4, "layer 2 b2".to_owned()));
+        let flipped = board.flip(true).build().unwrap();
+        assert_eq!(find(&flipped, "white king"), (2, 1, "layer 1 a2".to_owned()));
+        assert_eq!(find(&flipped, "white pawn"), (2, 3, "layer 2 b2".to_owned()));
+    }
+
+    #[test]
+    fn hands_are_ordered_by_value() {
+        let order = hand_order(vec!["S:P", "s:p", "S:R", "S:P", "X:A"]);
+        assert_eq!(order, [("S:R", 1), ("S:P", 2), ("s:p", 1), ("X:A", 1)]);
     }
 
     #[test]
     fn equal_pieces_in_hand_are_counted() {
-        let scene = board(&[1, 1], [""], ["S:P", "s:p", "S:P"], true).unwrap().build().unwrap();
-        assert_eq!(scene.hand(false).map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
-        assert_eq!(scene.hand(true).map(|(_, count)| *count).collect::<Vec<_>>(), [1]);
+        let diagram = board(&[1, 1], [""], ["S:P", "s:p", "S:P"], true).unwrap().build().unwrap();
+        assert_eq!(diagram.hand(false).map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
+        assert_eq!(diagram.hand(true).map(|(_, count)| *count).collect::<Vec<_>>(), [1]);
     }
 }

@@ -2,25 +2,39 @@
 
 use boardprint_base::{Coord, Square};
 
+/// How many characters a number beside the board, in a fold or in a message may have.
+pub(crate) const WIDTH: usize = 12;
+
+/// From this many digits on, a number near a power of ten is written as that power, wherever it stands.
+const FAR: usize = 10;
+
 /// A number in at most `width` characters (at least 9), exact where that is possible: `10^15+3`, `2*10^9`, `1234..6789`.
+///
+/// How a number is spelled depends on its value first, and on the width only if it is too long: neighbours look alike.
 pub(crate) fn short(value: &Coord, width: usize) -> String {
     let text = value.to_string();
-    if text.len() <= width {
-        return text;
-    }
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", &*text),
     };
-    if let Some(power) = near_power(sign, digits)
+    if digits.len() >= FAR
+        && let Some(power) = near_power(sign, digits)
         && power.len() <= width
     {
         return power;
+    }
+    if text.len() <= width {
+        return text;
     }
     // The first digits say how far, the last ones tell neighbours apart.
     let room = width.max(9) - sign.len() - 2;
     let head = room / 2;
     format!("{sign}{}..{}", &digits[..head], &digits[digits.len() - (room - head)..])
+}
+
+/// A number as it stands beside a board.
+pub(crate) fn number(value: &Coord) -> String {
+    short(value, WIDTH)
 }
 
 /// The number as a digit times a power of ten with a small rest, if it is near one.
@@ -51,7 +65,7 @@ pub(crate) fn shortened(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         name.to_owned()
     } else {
-        name.chars().take(width - 1).chain(['…']).collect()
+        name.chars().take(width.saturating_sub(1)).chain(['…']).collect()
     }
 }
 
@@ -85,6 +99,18 @@ mod tests {
         check("-1000000000000001", "-10^15-1");
         check("7000000000000", "7*10^12");
         check("123456", "123456");
+    }
+
+    #[test]
+    fn neighbours_are_spelled_alike_at_any_width() {
+        for (value, text) in
+            [("999999999997", "10^12-3"), ("999999999999988", "10^15-12"), ("4000000003", "4*10^9+3")]
+        {
+            for width in [11, 12, 40] {
+                assert_eq!(short(&value.parse().unwrap(), width), text);
+            }
+        }
+        assert_eq!(short(&999_999_999_i64.into(), 12), "999999999");
     }
 
     #[test]

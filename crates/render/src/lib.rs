@@ -1,37 +1,37 @@
 //! Pictures of boards: a window of squares as SVG or as terminal text.
 //!
-//! A [`SceneBuilder`] collects what is to be seen; [`SceneBuilder::build`] lays it out and is the only step that can
-//! refuse. A [`Scene`] can then be written by [`svg::write`] and [`text::write`], which never fail and always give the
-//! same bytes for the same scene.
+//! A [`DiagramBuilder`] collects what is to be seen; [`DiagramBuilder::build`] lays it out and is the only step that can
+//! refuse. A [`Diagram`] can then be written by [`svg::write`] and [`text::write`], which never fail and always give the
+//! same bytes for the same diagram.
 //!
-//! The board has no edges, so a scene shows only where something is: every line (row or column) with a piece or a mark, a
+//! The board has no edges, so a diagram shows only where something is: every line (row or column) with a piece or a mark, a
 //! margin around it, and what lies between when that is little. Longer runs of empty lines are **folded** into a band
 //! that says how many there are. A king at 10^15 is one band away from the rest.
 //!
 //! ```
 //! use boardprint_base::{Piece, PieceKind, Player, Square};
-//! use boardprint_render::{Scene, svg, text};
+//! use boardprint_render::{Diagram, SvgOptions, TextOptions, svg, text};
 //!
 //! let king = |player| Piece::new(PieceKind::King, player);
-//! let scene = Scene::builder()
+//! let diagram = Diagram::builder()
 //!     .piece(Square::new(4, 4), king(Player::WHITE))
 //!     .piece(Square::new(10_i64.pow(15), 5), king(Player::BLACK))
 //!     .build()?;
-//! assert!(svg::write(&scene).starts_with("<svg"));
-//! assert!(text::write(&scene, text::TextOptions::default().ascii()).contains("columns 6 to 10^15-2"));
-//! # Ok::<(), boardprint_render::SceneError>(())
+//! assert!(svg::write(&diagram, &SvgOptions::default()).starts_with("<svg"));
+//! assert!(text::write(&diagram, TextOptions::default().ascii()).contains("columns 6 to 10^15-2"));
+//! # Ok::<(), boardprint_render::DiagramError>(())
 //! ```
 //!
 //! # Movement diagrams
 //!
-//! Where a movement goes is a scene too: the piece (or [`Glyph::Origin`]), what stands in its way ([`Glyph::Friend`],
+//! Where a movement goes is a diagram too: the piece (or [`Glyph::Origin`]), what stands in its way ([`Glyph::Friend`],
 //! [`Glyph::Enemy`]), [`Mark::Target`], [`Mark::Capture`], and an arrow for each movement that never ends.
 //!
 //! ```
 //! use boardprint_base::Square;
-//! use boardprint_render::{Glyph, Mark, Scene, text};
+//! use boardprint_render::{Diagram, Glyph, Mark, TextOptions, text};
 //!
-//! let scene = Scene::builder()
+//! let diagram = Diagram::builder()
 //!     .window("0,0,3,1".parse()?)
 //!     .piece(Square::new(1, 0), Glyph::Origin)
 //!     .piece(Square::new(1, 1), Glyph::Enemy)
@@ -40,7 +40,7 @@
 //!     .ray(Square::new(1, 0), 1, 0)
 //!     .coordinates(false)
 //!     .build()?;
-//! assert_eq!(text::write(&scene, text::TextOptions::default()), " · (■ )·  ·\n ·  ★  •  →\n");
+//! assert_eq!(text::write(&diagram, TextOptions::default()), " · (■ )·  ·\n ·  ★  •  →\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -48,23 +48,37 @@
 //!
 //! # Limits
 //!
-//! A picture has at most 16,384 squares unless [`SceneBuilder::limit`] allows more; a larger one is refused before
+//! A picture has at most 16,384 squares unless [`DiagramBuilder::limit`] allows more; a larger one is refused before
 //! anything is laid out, and the error proposes a window.
 
 mod axis;
 mod builder;
+mod content;
+mod diagram;
 mod error;
 pub mod finite;
 mod glyph;
 mod label;
+mod layers;
+pub mod page;
 mod palette;
-mod scene;
+#[cfg(feature = "png")]
+pub mod png;
+mod signs;
 pub mod svg;
 pub mod text;
-mod window;
+mod theme;
+mod xml;
 
-pub use builder::SceneBuilder;
-pub use error::SceneError;
+pub use boardprint_base::{ParseRectError, Rect};
+pub use builder::DiagramBuilder;
+pub use content::diagram;
+pub use diagram::{Diagram, Labels, Mark, Surface};
+pub use error::DiagramError;
 pub use glyph::{Form, Glyph, Makruk, Tile};
-pub use scene::{Labels, Mark, Scene, Surface};
-pub use window::{ParseWindowError, Window};
+pub use layers::Layers;
+#[cfg(feature = "png")]
+pub use png::{PngError, PngOptions};
+pub use svg::SvgOptions;
+pub use text::TextOptions;
+pub use theme::{ParseThemeError, Theme};

@@ -1,4 +1,4 @@
-//! The colours of players and boards.
+//! The colours of players.
 
 use boardprint_base::Player;
 
@@ -13,25 +13,6 @@ pub(crate) struct Ink {
     pub(crate) stroke: Colour,
     pub(crate) detail: Colour,
 }
-
-/// Light squares.
-pub(crate) const LIGHT: Colour = Colour(0xec, 0xe5, 0xd8);
-/// Dark squares.
-pub(crate) const DARK: Colour = Colour(0xb9, 0xad, 0x99);
-/// Boards and tiles of wood.
-pub(crate) const WOOD: Colour = Colour(0xec, 0xd3, 0x9f);
-/// Tiles, lighter than the board under them.
-pub(crate) const TILE: Colour = Colour(0xfb, 0xee, 0xcf);
-/// Squares of the last move.
-pub(crate) const MOVED: Colour = Colour(0xe3, 0xc4, 0x4f);
-/// Squares somebody points at.
-pub(crate) const HIGHLIGHT: Colour = Colour(0x6f, 0xa8, 0xdc);
-/// Where a movement may end.
-pub(crate) const TARGET: Colour = Colour(0x2e, 0x7d, 0x4f);
-/// Where a movement may capture.
-pub(crate) const CAPTURE: Colour = Colour(0xc0, 0x39, 0x2b);
-/// Lines and characters on wood.
-pub(crate) const LINE: Colour = Colour(0x4a, 0x3b, 0x26);
 
 const INKS: [Ink; 7] = [
     Ink {

@@ -10,7 +10,7 @@
 //! | bishop | exactly two are not 0, again and again |
 //! | queen | one or two (4×4×4×4), any number (5D), again and again |
 //! | king | a single step of a queen |
-//! | knight | two in one direction and one in another |
+//! | knight | two in one direction and one in another; the small board changes by exactly its part of the step |
 //! | pawn | one or `spacing` rows forward, twice with its right |
 
 use std::fmt::Write;
@@ -51,14 +51,17 @@ impl Shape {
         let king = self.options(&steps(1, |step| (1..=self.queen).contains(&directions(step))), "");
         let knight =
             self.options(&steps(2, |step| step.iter().map(|part| part * part).sum::<i64>() == 5), "");
-        PieceTable::with_movements([
-            (PieceKind::Rook, riders(1, 1)),
-            (PieceKind::Bishop, riders(2, 2)),
-            (PieceKind::Queen, riders(1, self.queen)),
-            (PieceKind::King, king),
-            (PieceKind::Knight, knight),
-            (PieceKind::Pawn, self.pawn()),
-        ])
+        PieceTable::with_movements(
+            self.spacing,
+            [
+                (PieceKind::Rook, riders(1, 1)),
+                (PieceKind::Bishop, riders(2, 2)),
+                (PieceKind::Queen, riders(1, self.queen)),
+                (PieceKind::King, king),
+                (PieceKind::Knight, knight),
+                (PieceKind::Pawn, self.pawn()),
+            ],
+        )
     }
 
     fn options(&self, steps: &[[i64; 4]], mark: &str) -> String {
@@ -93,10 +96,11 @@ fn steps(reach: i64, wanted: impl Fn(&[i64; 4]) -> bool) -> Vec<[i64; 4]> {
 
 #[cfg(test)]
 mod tests {
-    use boardprint_base::{Player, Square};
+    use boardprint_base::{Move, Piece, Pieces, Placed, Player, Position, Square};
 
     use super::*;
     use crate::fairy::{Mover, Reach, Scene};
+    use crate::legal::{Answer, Referee};
 
     #[test]
     fn pieces_have_as_many_directions_as_four_dimensions_give() {
@@ -110,6 +114,67 @@ mod tests {
             }
         }
         assert!(table("Classical").is_none());
+    }
+
+    /// Whether a knight of this variant may go from one square to another on a board without anything else.
+    fn judged(variant: &str, from: (i64, i64), to: (i64, i64)) -> bool {
+        let square = |(x, y): (i64, i64)| Square::new(x, y);
+        let knight = Placed::new(Piece::new(PieceKind::Knight, Player::WHITE), square(from));
+        let mut position = Position::new(Pieces::from_list(vec![knight]).unwrap());
+        let referee = Referee::new(table(variant).unwrap(), &position);
+        referee.judge(&mut position, &Move::new(square(from), square(to))).is_ok()
+    }
+
+    #[test]
+    fn a_knight_goes_two_and_one_in_four_coordinates() {
+        for (variant, spacing, boards) in [("4x4x4x4_Chess", 5, 4), ("5D_Chess", 9, 3)] {
+            // Column and row of the small board, column and row on it.
+            let all = |limit: i64| (0..limit).flat_map(move |a| (0..limit).map(move |b| (a, b)));
+            let places = || all(boards).flat_map(|board| all(spacing - 1).map(move |on| (board, on)));
+            let plane =
+                |((bx, by), (x, y)): ((i64, i64), (i64, i64))| (bx * spacing + x + 1, by * spacing + y + 1);
+            let (mut legal, middle) = (0, (1, 1));
+            for from in places().filter(|(board, _)| *board == middle || *board == (0, 0)) {
+                for to in places() {
+                    let parts = [to.0.0 - from.0.0, to.0.1 - from.0.1, to.1.0 - from.1.0, to.1.1 - from.1.1];
+                    let expected = parts.iter().map(|part| part * part).sum::<i64>() == 5;
+                    assert_eq!(
+                        judged(variant, plane(from), plane(to)),
+                        expected,
+                        "{variant} {from:?} {to:?}"
+                    );
+                    legal += usize::from(expected);
+                }
+            }
+            assert!(legal > 500, "{legal}");
+        }
+    }
+
+    #[test]
+    fn knights_that_once_crossed_between_small_boards() {
+        let rows = include_str!("../../../corpus/fairy/bugs/knights-of-four-dimensions.tsv");
+        for row in rows.lines().filter(|row| !row.starts_with('#')) {
+            let [variant, from, to, legal] =
+                <[&str; 4]>::try_from(row.split('\t').collect::<Vec<_>>()).unwrap();
+            let point = |text: &str| {
+                let square: Square = text.parse().unwrap();
+                (square.x.as_i64().unwrap(), square.y.as_i64().unwrap())
+            };
+            assert_eq!(judged(variant, point(from), point(to)), legal == "legal", "{row}");
+        }
+    }
+
+    #[test]
+    fn a_knight_beyond_its_small_board_gives_no_check() {
+        let placed = |kind, player, x: i64, y: i64| Placed::new(Piece::new(kind, player), Square::new(x, y));
+        let king = |x, y| placed(PieceKind::King, Player::BLACK, x, y);
+        let check = |king: Placed| {
+            let knight = placed(PieceKind::Knight, Player::WHITE, 4, 11);
+            let position = Position::new(Pieces::from_list(vec![knight, king]).unwrap());
+            Referee::new(table("4x4x4x4_Chess").unwrap(), &position).is_in_check(&position, Player::BLACK)
+        };
+        assert_eq!(check(king(3, 9)), Answer::No);
+        assert_eq!(check(king(3, 13)), Answer::Yes);
     }
 
     #[test]

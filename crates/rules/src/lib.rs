@@ -5,12 +5,11 @@
 //! - [`hyper`]: how pieces move in variants of four dimensions
 //! - [`legal`]: which moves are legal, check, mate and the other ends of a game
 //! - [`pieces`]: how each piece moves, and piece files of users
-//! - [`replay`]: playing moves on a position and taking them back
 //!
 //! ```
 //! use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};
 //! use boardprint_rules::fairy::{Movement, Mover, Reach, Scene};
-//! use boardprint_rules::replay::Replay;
+//! use boardprint_base::replay::Replay;
 //!
 //! let rook = Piece::new(PieceKind::Rook, Player::WHITE);
 //! let (from, far) = (Square::new(0, 0), Square::new(10_i64.pow(15), 0));
@@ -30,7 +29,6 @@ pub mod findings;
 pub mod hyper;
 pub mod legal;
 pub mod pieces;
-pub mod replay;
 
 /// The page on the language, so that its examples are tested.
 #[cfg(doctest)]

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
-use boardprint_base::{CustomCode, PieceKind, Player, Span, SyntaxError};
+use boardprint_base::{Coord, CustomCode, PieceKind, Player, Span, Square, SyntaxError};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -72,13 +72,31 @@ pub struct Definition {
     name: Box<str>,
     movement: Expr,
     royal: bool,
+    /// Set for pieces that leap between small boards: how far apart these lie.
+    spacing: Option<i64>,
     up: OnceLock<Movement>,
     down: OnceLock<Movement>,
 }
 
 impl Definition {
     fn new(kind: PieceKind, name: &str, movement: Expr, royal: bool) -> Self {
-        Definition { kind, name: name.into(), movement, royal, up: OnceLock::new(), down: OnceLock::new() }
+        let (up, down) = (OnceLock::new(), OnceLock::new());
+        Definition { kind, name: name.into(), movement, royal, spacing: None, up, down }
+    }
+
+    /// Whether a move of the movement keeps to the small boards of the variant, if it has any.
+    ///
+    /// In four dimensions a step has a part between small boards and a part on one of them. In the plane both are added up,
+    /// so a leap near the edge of a small board could land on another one than its first part says.
+    pub(crate) fn keeps_to_small_boards(&self, from: &Square, to: &Square) -> bool {
+        let Some(spacing) = self.spacing else { return true };
+        let spacing = Coord::from(spacing);
+        let board = |value: &Coord| value.div_rem_euclid(&spacing).0;
+        // The part of the step on a small board is less than half the spacing, so rounding finds the other part.
+        let boards =
+            |distance: Coord| board(&(&(&distance + &distance) + &spacing)).div_rem_euclid(&Coord::from(2)).0;
+        let fits = |from: &Coord, to: &Coord| &board(to) - &board(from) == boards(to - from);
+        fits(&from.x, &to.x) && fits(&from.y, &to.y)
     }
 
     /// The kind.
@@ -170,10 +188,18 @@ impl PieceTable {
     }
 
     /// The built-in pieces, some of which move in another way.
-    pub(crate) fn with_movements(movements: impl IntoIterator<Item = (PieceKind, String)>) -> Self {
+    ///
+    /// With small boards `spacing` squares apart, between which leaps go.
+    pub(crate) fn with_movements(
+        spacing: i64,
+        movements: impl IntoIterator<Item = (PieceKind, String)>,
+    ) -> Self {
         let define = |(kind, movement): (PieceKind, String)| {
             let movement = Options::default().parse(&movement).expect("the movements of variants are tested");
-            (kind, Definition::new(kind, kind.name(), movement, kind.is_royal()))
+            let definition = Definition::new(kind, kind.name(), movement, kind.is_royal());
+            // Everything else goes step by step and is stopped by the voids between the small boards.
+            let spacing = (kind == PieceKind::Knight).then_some(spacing);
+            (kind, Definition { spacing, ..definition })
         };
         PieceTable { own: movements.into_iter().map(define).collect() }
     }

@@ -7,9 +7,10 @@
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use boardprint_games::Profile;
+use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{Db, GameSource, Options, Prepare, Record, Replay};
-use boardprint_store::games::{FileSource, Profile, Rules};
-use boardprint_store::read::{self, Input, Reader};
+use boardprint_store::games::{FileSource, Rules};
 use rayon::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,7 +33,7 @@ fn prepare(paths: Vec<String>) {
     let (mut games, mut positions) = (0, 0);
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            let reader = Reader::new(paths.into_iter().map(Input::argument), read::Options::default());
+            let reader = Reader::new(paths.into_iter().map(Input::argument), ReaderOptions::default());
             for mut source in FileSource::all(reader, 0) {
                 loop {
                     let next = || source.next_record().and_then(Result::ok);

@@ -10,12 +10,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use boardprint_store::db::GameSource as _;
-use boardprint_store::dedup::{
-    self, By, Collection, DedupError, Keep, Options, Pair, Pass, Reject, Sink, Summary,
+use boardprint_dedup::{
+    self as dedup, By, Collection, DedupError, DedupOptions, Keep, Pair, Pass, Reject, Sink, Summary,
 };
+use boardprint_games::Record;
+use boardprint_records::{Input, Progress, ReadErrorKind, Reader, ReaderOptions};
+use boardprint_store::db::GameSource as _;
 use boardprint_store::games::FileSource;
-use boardprint_store::read::{self, Input, Progress, ReadErrorKind, Reader, Record};
 use tempfile::TempDir;
 
 const RECORDS: usize = 8_000;
@@ -34,7 +35,7 @@ fn games() -> (TempDir, PathBuf, String) {
 }
 
 fn reader(path: &Path) -> Reader {
-    Reader::new([Input::path(path)], read::Options::default().buffer(64 << 10))
+    Reader::new([Input::path(path)], ReaderOptions::default().buffer(64 << 10))
 }
 
 /// What can happen to a file.
@@ -143,7 +144,7 @@ impl Sink for Meddler<'_> {
         Ok(())
     }
 
-    fn drop(&mut self, _: &Record, _: &Pair) -> Result<(), Infallible> {
+    fn duplicate(&mut self, _: &Record, _: &Pair) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -159,14 +160,18 @@ impl Sink for Meddler<'_> {
     }
 }
 
-fn meddle(options: &Options, when: Pass, change: Change) -> (Result<Summary, DedupError<Infallible>>, usize) {
+fn meddle(
+    options: &DedupOptions,
+    when: Pass,
+    change: Change,
+) -> (Result<Summary, DedupError<Infallible>>, usize) {
     let (_folder, path, text) = games();
     // A few games are enough where the file changes between passes.
     let text: String = if when == Pass::Only { text } else { text.split_inclusive('\n').take(50).collect() };
     fs::write(&path, &text).unwrap();
     File::options().write(true).open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
     let mut sink = Meddler { path: &path, text: &text, when, change, passes: 0, kept: 0, changed: 0 };
-    let reading = read::Options::default().buffer(64 << 10);
+    let reading = ReaderOptions::default().buffer(64 << 10);
     let outcome = dedup::run(&[Input::path(&path)], &reading, options, &Collection::default(), &mut sink);
     assert!(sink.passes > 0);
     (outcome, sink.changed)
@@ -174,7 +179,7 @@ fn meddle(options: &Options, when: Pass, change: Change) -> (Result<Summary, Ded
 
 #[test]
 fn a_change_between_two_passes_ends_a_deduplication() {
-    let options = Options::default().min_plies(0);
+    let options = DedupOptions::default().min_plies(0);
     for (options, pass) in [
         (options.clone().by(By::Prefix), Pass::Probe),
         (options.clone().by(By::Prefix), Pass::Write),
@@ -193,7 +198,7 @@ fn a_change_between_two_passes_ends_a_deduplication() {
 #[test]
 fn a_change_within_the_only_pass_is_a_bad_record() {
     for change in [Change::Truncate, Change::Append, Change::Overwrite] {
-        let (outcome, changed) = meddle(&Options::default().threads(1), Pass::Only, change);
+        let (outcome, changed) = meddle(&DedupOptions::default().threads(1), Pass::Only, change);
         assert_eq!(changed, 1, "{change:?}: {outcome:?}");
         assert!(outcome.is_ok_and(|summary| summary.rejected > 0));
     }

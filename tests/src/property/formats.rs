@@ -4,9 +4,9 @@ use boardprint_base::{Game, Span};
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Namer, game_hash, list};
 use boardprint_cpn::{Actor, Cpn, Revision};
+use boardprint_games::{Content, Format, ReadOptions, pgn};
 use boardprint_icn::json::{MoveForm, write};
 use boardprint_icn::{Dialect, Options, Reading, Style, canonical};
-use boardprint_store::pgn::{WesternGame, with_tags};
 
 /// Enough for every property, small enough that a number of many digits costs no time.
 fn options() -> Options {
@@ -168,18 +168,23 @@ fn fen_comes_back(fen: &Fen) {
     let _ = (fen.to_cpn(None), fen.to_cpn(Some(Marks::Usable)));
 }
 
-/// PGN: always a game; where it broke off lies within the text; new tags do not change it.
+/// PGN: where a game breaks off lies within the text; new tags do not change it; what is written is read as the same game.
 pub fn pgn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let game = WesternGame::parse(text);
-    if let Some(broken) = &game.broken {
-        assert_within(text, broken.span);
-        assert!(broken.ply <= game.moves.len());
-    }
-    assert_eq!(game.chain().len(), game.moves.len() + 1);
-    let written = with_tags(text, &[("Annotator".to_owned(), "\\ \"]".to_owned())]);
-    let back = WesternGame::parse(&written);
-    assert_eq!(back.digest(), game.digest(), "{written:?}");
-    assert_eq!(back.last_digest(), game.last_digest(), "{written:?}");
-    assert_eq!(back.result, game.result, "{written:?}");
+    let tagged = pgn::with_tags(text, &[("Annotator".to_owned(), "\\ \"]".to_owned())]);
+    let game = match pgn::read(text) {
+        Err(error) => {
+            assert_within(text, error.span());
+            let same = pgn::read(&tagged).is_err_and(|again| again.plies() == error.plies());
+            assert!(same, "{tagged:?}");
+            return;
+        }
+        Ok(game) => Content::Finite(game),
+    };
+    let back = Content::Finite(pgn::read(&tagged).expect("new tags do no harm"));
+    assert_eq!(back.game_text(), game.game_text(), "{tagged:?}");
+    assert_eq!(back.result(), game.result(), "{tagged:?}");
+    let written = game.write(Format::Pgn, &Default::default()).expect("it was read from PGN").text;
+    let again = ReadOptions::default().read_text(Format::Pgn, &written).expect("it was written");
+    assert_eq!(again.content.game_text(), game.game_text(), "{written:?}");
 }

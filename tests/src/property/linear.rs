@@ -1,14 +1,14 @@
 //! Long texts made of short ones: what is read in linear time ends soon.
 
 use boardprint_base::Game;
+use boardprint_base::replay::position_at;
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
+use boardprint_games::{Content, Format, pgn};
 use boardprint_icn::json::{MoveForm, write};
 use boardprint_icn::{Options, Style, canonical};
-use boardprint_rules::replay::position_at;
-use boardprint_store::pgn::{WesternGame, with_tags};
-use boardprint_store::read::{Format, Input, Reader};
+use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// The properties whose seeds are those of each format, in the order in which the first byte chooses.
 pub(super) const FORMATS: [&str; 8] = ["icn", "json", "cpn", "gan", "fen", "sfen", "pgn", "records"];
@@ -59,9 +59,8 @@ pub fn linear_at(length: usize, bytes: &[u8]) {
             }
         }
         _ => {
-            let game = WesternGame::parse(text);
-            let _ =
-                (game.digest(), game.chain(), with_tags(text, &[("Annotator".to_owned(), "x".to_owned())]));
+            let game = pgn::read(text).map(|game| Content::Finite(game).game_text());
+            let _ = (game, pgn::with_tags(text, &[("Annotator".to_owned(), "x".to_owned())]));
         }
     }
 }
@@ -77,7 +76,7 @@ fn write_all(game: &Game) {
 
 fn cut_records(bytes: &[u8]) {
     for format in Format::ALL {
-        let options = boardprint_store::read::Options::default().format(format).cut_text(true);
+        let options = ReaderOptions::default().format(format).cut_text(true);
         let _ = Reader::new([Input::text(String::from_utf8_lossy(bytes))], options).count();
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use boardprint_store::read::{Format, Input, Options, Reader};
+use boardprint_games::{Format, Record};
+use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// Where a record begins and what it is, or why there is none.
 type Item = Result<(u64, u64, u64, Format, String), String>;
@@ -12,17 +13,17 @@ type Item = Result<(u64, u64, u64, Format, String), String>;
 pub fn records(bytes: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for it");
-    let cut = |options: Options| -> Vec<Item> {
+    let cut = |options: ReaderOptions| -> Vec<Item> {
         let reader = Reader::new([Input::path(file.path())], options);
-        let item = |item: Result<boardprint_store::read::Record, _>| match item {
+        let item = |item: Result<Record, _>| match item {
             Ok(record) => Ok((record.offset, record.line, record.column, record.format, record.text)),
             Err(error) => Err(format!("{error}")),
         };
         reader.map(item).collect()
     };
-    let wanted = cut(Options::default());
+    let wanted = cut(ReaderOptions::default());
     for size in [1, 7, 64] {
-        assert_eq!(cut(Options::default().buffer(size)), wanted, "with a buffer of {size}");
+        assert_eq!(cut(ReaderOptions::default().buffer(size)), wanted, "with a buffer of {size}");
     }
     let is_plain = !bytes.starts_with(&[0x1f, 0x8b])
         && !bytes.starts_with(b"BZh")
@@ -37,7 +38,7 @@ pub fn records(bytes: &[u8]) {
     }
     for format in Format::ALL {
         let limit = 40;
-        for item in cut(Options::default().format(format).max_record(limit).buffer(16)) {
+        for item in cut(ReaderOptions::default().format(format).max_record(limit).buffer(16)) {
             assert!(item.is_err() || item.is_ok_and(|item| item.4.len() <= 2 * limit), "longer than allowed");
         }
     }

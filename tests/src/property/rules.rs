@@ -1,12 +1,12 @@
 //! Movement, replay and pictures.
 
 use boardprint_base::Square;
+use boardprint_base::replay::{Replay, position_at};
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
-use boardprint_render::{Scene as Picture, svg, text};
+use boardprint_render::{Diagram, SvgOptions, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Scene, Window};
-use boardprint_rules::replay::{Replay, position_at};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
 /// with the question for one square. All of it within a small budget.
@@ -86,11 +86,11 @@ pub fn render(bytes: &[u8]) {
     let Ok(source) = std::str::from_utf8(bytes) else { return };
     let Ok(reading) = Options::default().max_digits(200).max_pieces(500).parse(source) else { return };
     for flip in [false, true] {
-        let Ok(scene) = Picture::builder().position(&reading.game.start).flip(flip).build() else { return };
+        let Ok(scene) = Diagram::builder().position(&reading.game.start).flip(flip).build() else { return };
         let drawn = text::write(&scene, TextOptions::default().ascii());
         assert!(drawn.is_ascii() && !drawn.contains('\u{1b}'));
         let _ = text::write(&scene, TextOptions::default().colour(true));
-        let picture = svg::write(&scene);
+        let picture = svg::write(&scene, &SvgOptions::default());
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     }
 }

@@ -1,12 +1,12 @@
 //! Games of the infinite board.
 
+use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Square};
 use boardprint_icn::{Warning, parse, variants};
-use boardprint_render::{Scene, Window};
+use boardprint_render::{Diagram, Rect};
 use boardprint_rules::findings::{self, inspect};
 use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
-use boardprint_rules::replay::position_at;
 
 use super::filter::Sieve;
 use super::verdict::{Finding, VARIANT_LAWS, Verdict};
@@ -23,7 +23,8 @@ pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning], sieve
     let inspection = inspect(own.unwrap_or(table), game);
     let mut findings = Vec::new();
     for warning in warnings.iter().filter(|warning| sieve.takes(warning.kind().name())) {
-        let problem = Problem { message: warning.to_string(), span: warning.span(), also: None, hint: None };
+        let (kind, message) = (warning.kind().name(), warning.to_string());
+        let problem = Problem { kind, message, span: warning.span(), also: None, hint: None };
         findings.push(Finding::in_text(warning.kind().name(), problem));
     }
     findings.extend(variant_laws(game).filter(|_| sieve.takes(VARIANT_LAWS)));
@@ -40,11 +41,11 @@ pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning], sieve
 }
 
 /// The board around the place of a finding, before the move it is about.
-fn picture(game: &Game, finding: &findings::Finding) -> Option<Scene> {
+fn picture(game: &Game, finding: &findings::Finding) -> Option<Diagram> {
     let square = finding.square.as_ref()?;
     let before = finding.ply.map_or(0, |ply| ply - 1);
     let position = position_at(game, before).ok()?;
-    let mut scene = Scene::builder().position(&position);
+    let mut scene = Diagram::builder().position(&position);
     let mut corners = vec![square];
     if let Some(mv) = finding.ply.and_then(|ply| game.moves.get(ply - 1)) {
         scene = scene.last_move(mv);
@@ -53,12 +54,12 @@ fn picture(game: &Game, finding: &findings::Finding) -> Option<Scene> {
     scene.window(around(&corners)?).build().ok()
 }
 
-fn around(squares: &[&Square]) -> Option<Window> {
+fn around(squares: &[&Square]) -> Option<Rect> {
     let xs = || squares.iter().map(|square| &square.x);
     let ys = || squares.iter().map(|square| &square.y);
     let low = Square { x: xs().min()? - AROUND, y: ys().min()? - AROUND };
     let high = Square { x: xs().max()? + AROUND, y: ys().max()? + AROUND };
-    Some(Window::new(low, high))
+    Some(Rect::new(low, high))
 }
 
 /// Says which laws of its variant a text leaves out: a variant gives only the pieces.

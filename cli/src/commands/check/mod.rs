@@ -1,25 +1,24 @@
 //! `boardprint check`: what is wrong with a collection.
 
 mod filter;
+mod finite;
 mod infinite;
 mod verdict;
-mod western;
 
 use std::collections::BTreeMap;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
-use boardprint_bridge::fen::Game as FenGame;
+use boardprint_games::{Content, ReadOptions, Reading, Record};
 use boardprint_icn::WarningKind;
 use boardprint_rules::pieces::PieceTable;
-use boardprint_store::read::Record;
 
 use self::filter::{Filter, Sieve};
 use self::verdict::{Finding, Verdict};
 use crate::args::InputArgs;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::source::{Content, Parser, for_each_record};
+use crate::source::for_each_record;
 use crate::visible::visible_line;
 
 /// What is wrong with a collection; silent if all is well
@@ -58,12 +57,12 @@ struct Summary {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let parser = Parser::new(&args.input.reading)?;
+    let options = args.input.reading.read_options()?;
     let table = args.input.reading.piece_table()?;
     let mut summary = Summary::default();
     for_each_record(&args.input, &mut report, |record, report| {
         let mut sieve = args.filter.sieve();
-        let verdict = judge(&parser, &table, record, &mut sieve);
+        let verdict = judge(&options, &table, record, &mut sieve);
         summary.count(&sieve);
         if !sieve.counts().is_empty() {
             report.raise(Status::BadRecords);
@@ -86,18 +85,15 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-fn judge(parser: &Parser, table: &PieceTable, record: &Record, sieve: &mut Sieve<'_>) -> Verdict {
-    let mut verdict = match western::of_pgn(record) {
-        Some(verdict) => verdict,
-        None => match parser.content(record) {
-            Err(problem) => Verdict::unread(problem),
-            Ok((Content::Infinite(game), warnings)) => {
-                return infinite::judge(table, &game, &warnings, sieve);
-            }
-            Ok((Content::Finite(fen), _)) if fen.game() == FenGame::Western => western::of_fen(record),
-            // What reads is all that can be said about other games.
-            Ok((Content::Finite(_) | Content::Board(_), _)) => Verdict::default(),
-        },
+fn judge(options: &ReadOptions, table: &PieceTable, record: &Record, sieve: &mut Sieve<'_>) -> Verdict {
+    let mut verdict = match options.read(record) {
+        Err(error) => finite::of_error(error),
+        Ok(Reading { content: Content::Infinite(game), warnings, .. }) => {
+            return infinite::judge(table, &game, &warnings, sieve);
+        }
+        Ok(Reading { content: Content::Finite(game), .. }) => finite::judge(&game),
+        // What reads is all that can be said about other boards.
+        Ok(_) => Verdict::default(),
     };
     verdict.findings.retain(|finding| sieve.takes(finding.kind));
     verdict

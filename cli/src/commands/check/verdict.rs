@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use boardprint_render::Scene;
+use boardprint_base::Player;
+use boardprint_games::Record;
+use boardprint_render::Diagram;
 use boardprint_rules::findings;
 use boardprint_rules::legal::Conclusion;
-use boardprint_store::read::Record;
 use serde::Serialize;
 
 use super::filter::Sieve;
 use crate::problem::{Places, Problem, ProblemObject};
+use crate::report::RecordObject;
 
 /// A record that cannot be read.
 pub(super) const SYNTAX: &str = "syntax";
@@ -35,21 +37,21 @@ pub(super) struct Finding {
     /// Where in the text it is.
     pub(super) problem: Option<Problem>,
     /// The board around the place.
-    pub(super) picture: Option<Scene>,
+    pub(super) picture: Option<Diagram>,
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct End {
-    /// The number of the player who won; nobody in a draw.
-    pub(super) victor: Option<u32>,
+    /// The name of the player who won; nobody in a draw.
+    winner: Option<String>,
     condition: &'static str,
 }
 
 /// A verdict as an object of the output.
 #[derive(Serialize)]
 pub(super) struct VerdictObject {
-    record: String,
+    record: RecordObject,
     ok: bool,
     legal: Option<bool>,
     first_illegal_ply: Option<usize>,
@@ -76,20 +78,15 @@ struct FindingObject {
 }
 
 impl Verdict {
-    /// Of a record that cannot be read.
-    pub(super) fn unread(problem: Problem) -> Self {
-        Verdict { findings: vec![Finding::in_text(SYNTAX, problem)], ..Verdict::default() }
-    }
-
     pub(super) fn object(&self, record: &Record, sieve: &Sieve<'_>) -> VerdictObject {
         let mut places = Places::new(record);
         let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
         VerdictObject {
-            record: record.name(),
+            record: RecordObject::of(record),
             ok: sieve.counts().is_empty(),
             legal: self.legal,
             first_illegal_ply: self.first_illegal_ply,
-            conclusion: self.conclusion,
+            conclusion: self.conclusion.clone(),
             findings: self.findings.iter().map(|finding| finding.object(&mut places)).collect(),
             more: sieve.left_out(),
             error: syntax
@@ -128,13 +125,13 @@ impl From<findings::Finding> for Finding {
 }
 
 impl End {
-    pub(super) const fn new(victor: Option<u32>, condition: &'static str) -> Self {
-        End { victor, condition }
+    pub(super) fn new(winner: Option<Player>, condition: &'static str) -> Self {
+        End { winner: winner.map(|player| player.to_string()), condition }
     }
 }
 
 impl From<Conclusion> for End {
     fn from(conclusion: Conclusion) -> Self {
-        End::new(conclusion.victor.map(|player| player.0), conclusion.condition.name())
+        End::new(conclusion.victor, conclusion.condition.name())
     }
 }

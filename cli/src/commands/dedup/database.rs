@@ -4,11 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
-use boardprint_base::SyntaxError;
-use boardprint_store::db::{self, Db, GameKind, Replay as _, Snapshot, StoredGame};
-use boardprint_store::dedup::{By, Collection, Fingerprint, Games, Known, Place, date_key, players_key};
-use boardprint_store::games::{Profile, Rules};
-use boardprint_store::read::Record;
+use boardprint_dedup::{By, Collection, Fingerprint, Games, Known, Place, who_and_when};
+use boardprint_games::{Profile, Record, RecordError};
+use boardprint_store::db::{self, Db, Snapshot};
+use boardprint_store::games::Rules;
 
 use crate::args::ReadingArgs;
 use crate::database::rules;
@@ -24,8 +23,11 @@ pub(super) struct Against {
 pub(super) struct Stored {
     name: Arc<str>,
     snapshot: Snapshot,
-    /// What stored games are, if they are to be compared.
-    rules: Option<Rules>,
+    /// What stored games are.
+    rules: Rules,
+    profile: Profile,
+    /// Whether games are compared, not only their hashes.
+    paranoid: bool,
     /// Why the database could not be asked.
     failure: Mutex<Option<anyhow::Error>>,
     /// Closed when everything is done.
@@ -54,26 +56,27 @@ impl Stored {
             }
             error => error.into(),
         })?;
-        // Games are the same whatever names the positions.
-        let rules = paranoid.then(|| rules(reading, Profile::Plain)).transpose()?;
         let (name, snapshot) = (folder.to_string_lossy().into(), db.snapshot());
-        Ok(Stored { name, snapshot, rules, failure: Mutex::default(), _db: db })
+        let profile = Profile::of_name(snapshot.profile()).unwrap_or_default();
+        let rules = rules(reading, profile)?;
+        Ok(Stored { name, snapshot, rules, profile, paranoid, failure: Mutex::default(), _db: db })
+    }
+
+    /// How the database names positions.
+    pub(super) fn profile(&self) -> Profile {
+        self.profile
     }
 
     fn find(&self, game: &Fingerprint) -> Result<Option<Known>> {
-        let Some(rules) = &self.rules else {
+        if !self.paranoid {
             let Some(id) = self.snapshot.find_game(&game.digest)? else { return Ok(None) };
-            return Ok(Some(self.known(id, &*self.snapshot.game(id)?, Vec::new())));
-        };
+            return self.known(id).map(Some);
+        }
         // The first that is the same, else the first of all.
         let mut first = None;
         for id in self.snapshot.find_games(&game.digest)? {
-            let id = id?;
-            let stored = self.snapshot.game(id)?;
-            let text = rules.identity(&stored).map_err(|why| anyhow!("game {id}: {why}"))?;
-            let same = text == game.text.text;
-            let known = self.known(id, &stored, text);
-            if same {
+            let known = self.known(id?)?;
+            if known.text == game.text.text {
                 return Ok(Some(known));
             }
             first.get_or_insert(known);
@@ -81,23 +84,18 @@ impl Stored {
         Ok(first)
     }
 
-    fn known(&self, id: u64, stored: &StoredGame, text: Vec<u8>) -> Known {
-        let tag = |name: &str| stored.tag(name).unwrap_or_default();
-        let (players, dates) =
-            (players_key(tag("White"), tag("Black")), ["Date", "UTCDate"].map(tag).map(date_key));
-        let place = Place { file: self.name.clone(), record: Some(id), line: None };
-        let (players, date) = match stored.moves.kind() {
-            // A position without tags is nobody's game, as in a collection.
-            GameKind::Infinite if stored.tags.is_empty() && stored.moves.is_empty() => (Some(0), Some(0)),
-            GameKind::Infinite => (players, dates[1].or(dates[0])),
-            GameKind::Western => (players, dates[0].or(dates[1])),
-        };
-        Known { place, players, date, text }
+    fn known(&self, id: u64) -> Result<Known> {
+        let stored = self.snapshot.game(id)?;
+        let content = self.rules.content(&stored).map_err(|why| anyhow!("game {id}: {why}"))?;
+        let place = Place { path: self.name.clone(), record: Some(id), line: None };
+        let (players, date) = who_and_when(&content);
+        let text = if self.paranoid { content.key(self.profile).text } else { Vec::new() };
+        Ok(Known { place, players, date, text })
     }
 }
 
 impl Games for Against {
-    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, SyntaxError> {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
         self.games.fingerprint(record, by)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use boardprint_store::read::{Format, Record};
+use boardprint_games::{Format, Record};
 use tempfile::NamedTempFile;
 
 use crate::report::Usage;

@@ -4,8 +4,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use boardprint_store::dedup::Pass;
-use boardprint_store::read::Progress;
+use boardprint_dedup::Pass;
+use boardprint_records::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar that follows the reader: bytes as they are stored, rate, remaining time. Nothing is drawn unless `visible`.

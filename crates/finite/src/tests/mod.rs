@@ -125,7 +125,7 @@ fn perft(board: &Board, depth: usize) -> usize {
     }
     let below = |played: Move| {
         let mut next = board.clone();
-        next.play_judged(played);
+        next.play_known(played);
         perft(&next, depth - 1)
     };
     moves.into_iter().map(below).sum()

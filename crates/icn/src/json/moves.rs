@@ -1,7 +1,7 @@
 //! Moves: strings in short notation, and the older objects.
 
+use boardprint_base::replay::{Played, Replay};
 use boardprint_base::{Game, Move, Notes, Piece, PieceKind, Player, Span, Square, SyntaxError};
-use boardprint_rules::replay::{Played, Replay};
 
 use super::fields::{comments, coordinates, fields, no_promotion, unknown_field};
 use super::name;
@@ -105,9 +105,10 @@ fn short_move(
     rest = trim(rest.from(x + comma + y));
 
     if let Some(unequal) = rest.text.strip_prefix('=') {
-        rest = trim(rest.from(rest.text.len() - unequal.len()));
-        if !rest.text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            return Err(rest.expected("a piece code"));
+        let behind = trim(rest.from(rest.text.len() - unequal.len()));
+        // A `=` that no piece follows is a mark.
+        if behind.text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            rest = behind;
         }
     }
     let code = rest.text.bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -119,8 +120,11 @@ fn short_move(
         None
     };
     rest = trim(rest.from(code));
-    let marks = rest.text.bytes().take_while(|b| b"+#!?".contains(b)).count();
+    let marks = rest.text.bytes().take_while(|b| b"+#!?=".contains(b)).count();
     notes.marks = rest.text[..marks].into();
+    if notes.marks.contains('=') {
+        pad.warn(WarningKind::EqualsMark, rest.sub(0..marks).span);
+    }
     rest = trim(rest.from(marks));
     if rest.text == "," {
         pad.warn(WarningKind::TrailingComma, rest.span);
@@ -228,8 +232,8 @@ fn long_move(
 
 fn marks(value: &Value<'_>) -> Result<Box<str>, SyntaxError> {
     let marks = value.string("marks: `\"+!?\"`")?;
-    let wrong = marks.text.find(|c: char| !"+#!?".contains(c));
-    wrong.map_or(Ok(marks.text.into()), |wrong| Err(marks.from(wrong).expected("one of `+#!?`")))
+    let wrong = marks.text.find(|c: char| !"+#!?=".contains(c));
+    wrong.map_or(Ok(marks.text.into()), |wrong| Err(marks.from(wrong).expected("one of `+#!?=`")))
 }
 
 /// What is noted about moves given as strings, by ply from 1: `{"5": {"marks": "!?", "comments": ["…"]}}`.

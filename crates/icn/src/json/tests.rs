@@ -1,5 +1,5 @@
 use boardprint_base::Game;
-use boardprint_rules::replay::Replay;
+use boardprint_base::replay::Replay;
 use proptest::prelude::*;
 
 use super::*;
@@ -96,6 +96,19 @@ fn custom_pieces_are_known_by_their_code() {
     let options = Options::default().custom_pieces(boardprint_base::CustomCode::new("zzz"));
     let text = text.replace("0,1zzz", "0,1ZZZ");
     assert_eq!(canonical(&options.parse_json(&text).unwrap().game), "ZZZ0,0 0,0>0,1=ZZZ");
+}
+
+#[test]
+fn an_equals_sign_without_a_piece_is_a_mark() {
+    let text =
+        r#"{"startingPosition": {"5,1": "kingsW", "5,8": "kingsB"}, "moves": ["K5,1 > 5,2 =!", "5,8>5,7="]}"#;
+    let reading = Options::default().parse_json(text).unwrap();
+    let kinds: Vec<&str> = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
+    assert_eq!(kinds, ["equals-mark", "equals-mark"]);
+    let marks: Vec<&str> = reading.game.moves.iter().map(|mv| &*mv.notes.marks).collect();
+    assert_eq!(marks, ["=!", "="]);
+    let again = Options::default().parse_json(&write(&reading.game, MoveForm::Strings).unwrap()).unwrap();
+    assert_eq!(again.game.moves[0].notes.marks, reading.game.moves[0].notes.marks);
 }
 
 #[test]
@@ -256,14 +269,14 @@ fn errors_in_fields_point_at_what_is_wrong() {
         (r#""moves": ["5,1"]"#, "expected `>` and a square", "\"]"),
         (r#""moves": ["5,1>5,2 what"]"#, "unknown piece code", "what"),
         (r#""moves": ["5,1>5,2=ob"]"#, "pawns do not become", "ob"),
-        (r#""moves": ["5,1>5,2="]"#, "expected a piece code", "\"]"),
+        (r#""moves": ["5,1>5,2=;"]"#, "expected the end of the move", ";"),
         (r#""moves": ["5,1>5,2+ ;"]"#, "expected the end of the move, found `;`", ";"),
         (r#""moves": [{"startCoords": [5,1]}]"#, "a move without its squares", "{\"start"),
         (r#""moves": [5]"#, "expected a move", "5]"),
         (r#""moves": [], "notes": {"1": {}}"#, "notes on a move that is not there", "1"),
         (
             r#""moves": ["5,1>5,2"], "notes": {"1": {"marks": "+x"}}"#,
-            "expected one of `+#!?`, found `x`",
+            "expected one of `+#!?=`, found `x`",
             "x",
         ),
         (r#""openingComments": ["a}"]"#, "a comment with `}`", "a}"),

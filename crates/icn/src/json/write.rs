@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
+use boardprint_base::replay::{Played, Replay, ReplayError};
 use boardprint_base::{Coord, Game, Json, Laws, Move, Piece, Player, Position, Square};
-use boardprint_rules::replay::{Played, Replay, ReplayError};
 
 use super::fields::RULE_NAMES;
 use super::name;

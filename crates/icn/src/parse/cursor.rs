@@ -232,7 +232,7 @@ impl<'a, 'o> Cursor<'a, 'o> {
         self.notes.borrow_mut().truncate(mark);
     }
 
-    pub(super) fn into_warnings(self) -> Vec<Note> {
+    pub(super) fn into_notes(self) -> Vec<Note> {
         self.notes.into_inner()
     }
 }

@@ -11,6 +11,7 @@ use super::brace::{Brace, brace};
 use super::cursor::{Cursor, Halt, PResult, fatal, is_field_end, unexpected};
 use super::field::{Field, number_field, unknown_token, word_field};
 use super::laws::{PromotionPart, parentheses};
+use super::moves::is_bare_number;
 use super::number::{is_scientific, lex, split_digits};
 use super::piece::begins_with_arrow;
 use super::strict::Feature;
@@ -88,7 +89,7 @@ pub(super) fn header<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> PResult<'a, 
                 }
                 put(cursor, &mut header, &mut order, field, at, rest)?
             }
-            _ if begins_moves(at) => return Ok((at, header)),
+            _ if begins_moves(at, &header) => return Ok((at, header)),
             '0'..='9' | '-' | '_' => {
                 let (rest, field) = number_field(cursor, at)?;
                 match field {
@@ -111,7 +112,9 @@ pub(super) fn header<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> PResult<'a, 
 }
 
 /// Whether the moves begin here: a move number, dots, a result, or a move without a letter.
-fn begins_moves(text: &str) -> bool {
+///
+/// A bare number is the full move number; where that is given already and a move follows, it is a move number.
+fn begins_moves(text: &str, header: &Header<'_>) -> bool {
     if result(text).is_some() || text.starts_with(['.', '…', '*']) {
         return true;
     }
@@ -121,11 +124,12 @@ fn begins_moves(text: &str) -> bool {
         && (behind.starts_with(['.', '…'])
             || Cursor::peek_blanks(behind).starts_with(['…'])
             || Cursor::peek_blanks(behind).starts_with("..."));
-    number_of_move || skip_square(text).is_some_and(begins_with_arrow)
+    let bare_number = !digits.is_empty() && header.full_move.is_some() && is_bare_number(behind);
+    number_of_move || bare_number || skip_square(text).is_some_and(begins_with_arrow)
 }
 
 /// The text behind a square, without reading its numbers.
-fn skip_square(text: &str) -> Option<&str> {
+pub(super) fn skip_square(text: &str) -> Option<&str> {
     let rest = lex(text)?.0.strip_prefix(',')?;
     Some(lex(rest)?.0)
 }

@@ -46,9 +46,9 @@ impl Options {
     pub fn parse(&self, text: &str) -> Result<Reading, SyntaxError> {
         let cursor = Cursor::new(text, self);
         let game = game(&cursor, text).map_err(|fault| cursor.error(fault))?;
-        let warnings = cursor.into_warnings();
-        strict::check(self, &warnings)?;
-        Ok(Reading { game, warnings: warnings.into_iter().filter_map(strict::Note::warning).collect() })
+        let notes = cursor.into_notes();
+        strict::check(self, &notes)?;
+        Ok(Reading { game, warnings: strict::warnings(self, notes) })
     }
 }
 

@@ -1,14 +1,14 @@
 //! The moves and what stands between them.
 
+use boardprint_base::replay::play;
 use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, SyntaxErrorKind};
-use boardprint_rules::replay::play;
 
 use super::brace::comment;
 use super::cursor::{Cursor, Halt, PResult, broken, expected, fail};
 use super::finish::Draft;
-use super::header::result;
+use super::header::{result, skip_square};
 use super::number::{is_scientific, plain_square, split_digits, square};
-use super::piece::{piece, split_letters};
+use super::piece::{begins_with_arrow, piece, split_letters};
 use super::strict::Feature;
 use crate::warning::WarningKind;
 
@@ -20,6 +20,21 @@ pub(super) struct Moves<'a> {
     pub(super) opening_comments: Vec<&'a str>,
     pub(super) result: Option<GameResult>,
     pub(super) closing_comments: Vec<&'a str>,
+    /// Marks after comments of the last move. They join its other marks when it has all, so that time stays linear.
+    late_marks: String,
+}
+
+impl Moves<'_> {
+    /// The last move has all its marks.
+    fn settle_marks(&mut self) {
+        if self.late_marks.is_empty() {
+            return;
+        }
+        if let Some(last) = self.list.last_mut() {
+            last.notes.marks = [&*last.notes.marks, &self.late_marks].concat().into();
+        }
+        self.late_marks.clear();
+    }
 }
 
 /// Reads to the end of the text.
@@ -30,6 +45,8 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
     let (mut last_bar, mut last_number) = (None, None);
     // The first move follows a blank, or the bracket of a tag or of extra rules.
     let mut separated = true;
+    // A move or one of its comments stands right before, so that marks may follow.
+    let mut markable = false;
     let mut gap = i;
     let mut rest = i;
     loop {
@@ -44,15 +61,18 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
             (Some(b'|'), _) => {
                 rest = &at[1..];
                 last_bar = Some(cursor.span(at, rest));
-                separated = true;
+                (separated, markable) = (true, false);
             }
             (Some(b'{'), _) => {
                 rest = between(cursor, &mut moves, at)?;
-                separated = true;
+                (separated, markable) = (true, !moves.list.is_empty());
+            }
+            (Some(b'+' | b'#' | b'!' | b'?' | b'='), _) if markable && !begins_promotion(at) => {
+                rest = late_marks(cursor, &mut moves, at);
             }
             (_, Some(found)) => {
                 rest = found.rest;
-                separated = true;
+                (separated, markable) = (true, false);
                 let span = cursor.span(at, rest);
                 match found.kind {
                     Kind::Result(result) => {
@@ -68,6 +88,7 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                             cursor.warn(WarningKind::Ellipsis, span);
                         }
                     }
+                    Kind::BareNumber => cursor.warn(WarningKind::NumberWithoutDot, span),
                     Kind::Ellipsis => cursor.warn(WarningKind::Ellipsis, span),
                     Kind::LoneDot => cursor.warn(WarningKind::LoneDot, span),
                 }
@@ -77,6 +98,7 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                 if moves.list.len() >= limit {
                     return fail(at, 0, cursor.options.too_many_moves(limit));
                 }
+                moves.settle_marks();
                 check_gap(cursor, gap, at, moves.list.is_empty());
                 rest = plain_moves(cursor, at, limit, &mut moves.list);
                 if rest.len() == at.len() {
@@ -87,10 +109,11 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                     }
                     rest = behind;
                 }
-                (last_bar, last_number, separated, gap) = (None, None, false, rest);
+                (last_bar, last_number, separated, markable, gap) = (None, None, false, true, rest);
             }
         }
     }
+    moves.settle_marks();
     for (pending, kind) in [(last_bar, WarningKind::TrailingBar), (last_number, WarningKind::TrailingNumber)]
     {
         if let Some(span) = pending {
@@ -108,7 +131,11 @@ struct Separator<'a> {
 
 enum Kind {
     Result(GameResult),
-    Number { ellipsis: bool },
+    Number {
+        ellipsis: bool,
+    },
+    /// A number without its dot; a move follows.
+    BareNumber,
     Ellipsis,
     LoneDot,
 }
@@ -137,11 +164,52 @@ fn separator(text: &str) -> Option<Separator<'_>> {
     // `1.`, `1...`, `1…`, `1 ...`, `1. ...`
     let near = dots(behind);
     let far = dots(near.unwrap_or(behind).trim_start());
-    let rest = far.or(near)?;
+    let Some(rest) = far.or(near) else {
+        return is_bare_number(behind).then_some(Separator { kind: Kind::BareNumber, rest: behind });
+    };
     let is_number = near.is_some() || far.is_some_and(|far| behind.trim_start().len() - far.len() > 1);
     let plain =
         near.is_some_and(|near| behind.len() - near.len() == 1 && behind.starts_with('.')) && far.is_none();
     is_number.then_some(Separator { kind: Kind::Number { ellipsis: !plain }, rest })
+}
+
+/// Whether the text after some digits makes them a move number: blanks and a move.
+pub(super) fn is_bare_number(behind: &str) -> bool {
+    let next = behind.trim_start();
+    next.len() < behind.len() && begins_move(next)
+}
+
+/// Whether a move begins here, with or without its piece: a square and an arrow.
+fn begins_move(text: &str) -> bool {
+    let (_, letters) = split_digits(text);
+    let (code, behind) = split_letters(letters);
+    let from = if code.is_empty() || is_scientific(text) { text } else { behind };
+    skip_square(from).is_some_and(begins_with_arrow)
+}
+
+/// Marks after the comment of a move, which belong to the move.
+fn late_marks<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, at: &'a str) -> &'a str {
+    let marks = at.bytes().take_while(|b| b"+#!?=".contains(b)).count();
+    // The last `=` may belong to a piece code, as nothing that can be read.
+    let marks = if begins_promotion(&at[marks - 1..]) { marks - 1 } else { marks };
+    let (marks, rest) = at.split_at(marks);
+    cursor.uses(Feature::MarkAfterComment, cursor.span(at, rest));
+    if marks.contains('=') {
+        cursor.warn(WarningKind::EqualsMark, cursor.span(at, rest));
+    }
+    moves.late_marks.push_str(marks);
+    rest
+}
+
+/// Whether a `=` stands here with the piece that a pawn becomes: a code, and no coordinate unless it is glued to the `=`.
+fn begins_promotion(text: &str) -> bool {
+    let Some(behind) = text.strip_prefix('=') else { return false };
+    let code = Cursor::peek_blanks(behind);
+    let (_, letters) = split_digits(code);
+    let is_glued = code.len() == behind.len();
+    letters.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !is_scientific(code)
+        && (is_glued || is_lone_code(code, false))
 }
 
 /// The text behind a run of dots.
@@ -284,6 +352,11 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
         let behind = match at.as_bytes().first() {
             Some(b'+' | b'#' | b'!' | b'?') => {
                 marks.push_str(&at[..1]);
+                &at[1..]
+            }
+            Some(b'=') if !begins_promotion(at) => {
+                cursor.warn(WarningKind::EqualsMark, cursor.span(at, &at[1..]));
+                marks.push('=');
                 &at[1..]
             }
             Some(b'=') => {

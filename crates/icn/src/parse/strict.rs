@@ -12,7 +12,7 @@ pub(super) enum Note {
 }
 
 impl Note {
-    pub(super) fn warning(self) -> Option<Warning> {
+    fn warning(self) -> Option<Warning> {
         match self {
             Note::Warning(warning) => Some(warning),
             Note::Feature(..) => None,
@@ -33,6 +33,7 @@ pub(super) enum Feature {
     LooseMove,
     LooseSeparator,
     ManyMarks,
+    MarkAfterComment,
     NewPiece,
     OddTagName,
     OpenBorder,
@@ -84,6 +85,7 @@ impl Feature {
             Feature::LooseMove => "this dialect has at most one blank on each side of `>`",
             Feature::LooseSeparator => "this dialect separates moves by `|` or `N. `",
             Feature::ManyMarks => "this dialect has one of `+ #` and up to two of `! ?`",
+            Feature::MarkAfterComment => "this dialect has the marks of a move before its comment",
             Feature::NewPiece => "this dialect has no huygen and no rose",
             Feature::OddTagName => "this dialect has names of tags in letters only",
             Feature::OpenBorder => "this dialect has no open sides of a border",
@@ -140,6 +142,7 @@ fn knows(dialect: Dialect, feature: Feature) -> bool {
         | Feature::LooseMove
         | Feature::LooseSeparator
         | Feature::ManyMarks
+        | Feature::MarkAfterComment
         | Feature::OddTagName
         | Feature::ThreeCheck
         | Feature::TightField => !is(Family::Site),
@@ -152,14 +155,37 @@ fn knows(dialect: Dialect, feature: Feature) -> bool {
     }
 }
 
+/// Whether a dialect's own text or program writes what we warn of, so that it is no news to who named the dialect.
+fn writes(dialect: Dialect, kind: WarningKind) -> bool {
+    let family = Family::of(dialect);
+    match kind {
+        WarningKind::ColonTag => family == Family::Prose,
+        WarningKind::Ellipsis => matches!(family, Family::Prose | Family::Converter),
+        WarningKind::PromotionWithoutEquals => family != Family::Site,
+        WarningKind::Infinity | WarningKind::UnquotedRules => dialect == Dialect::Readme2024March,
+        _ => false,
+    }
+}
+
+/// The warnings among notes, without what the chosen dialect itself writes.
+pub(super) fn warnings(options: &Options, notes: Vec<Note>) -> Vec<Warning> {
+    let is_news = |warning: &Warning| !options.dialect.is_some_and(|dialect| writes(dialect, warning.kind()));
+    notes.into_iter().filter_map(Note::warning).filter(is_news).collect()
+}
+
 /// Whether a dialect's own program reads what we warn of.
 fn reads(dialect: Dialect, kind: WarningKind) -> bool {
     let is = |family| Family::of(dialect) == family;
     match kind {
         WarningKind::DuplicateTag | WarningKind::PromotionCase | WarningKind::PieceLetter => true,
-        WarningKind::ColonTag | WarningKind::Ellipsis | WarningKind::FullMoveZero | WarningKind::MoveRule => {
-            is(Family::Prose) || is(Family::Converter)
-        }
+        WarningKind::ColonTag
+        | WarningKind::Ellipsis
+        | WarningKind::EqualsMark
+        | WarningKind::FullMoveZero
+        | WarningKind::MoveRule
+        | WarningKind::NumberWithoutDot
+        | WarningKind::TagWithoutValue => is(Family::Prose) || is(Family::Converter),
+        WarningKind::UnquotedTag => is(Family::Prose),
         WarningKind::Clock
         | WarningKind::LongTag
         | WarningKind::PromotionWithoutEquals
@@ -170,7 +196,6 @@ fn reads(dialect: Dialect, kind: WarningKind) -> bool {
         | WarningKind::QuoteInTag
         | WarningKind::ResultAfterMoves
         | WarningKind::SeveralComments
-        | WarningKind::TagWithoutValue
         | WarningKind::TagsWithoutBlank
         | WarningKind::TrailingBar => is(Family::Converter),
         WarningKind::Dash | WarningKind::NeutralCase => is(Family::Engine),

@@ -1,4 +1,4 @@
-//! Tags: `[White "Tom"]`, `[White: Tom]`, `[White]`.
+//! Tags: `[White "Tom"]`, `[White: Tom]`, `[White Tom]`, `[White]`.
 
 use boardprint_base::{Span, SyntaxErrorKind, Tag};
 
@@ -47,7 +47,14 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
             (value.trim(), rest)
         }
         Some(b']') => ("", &next[1..]),
-        _ => return expected(next, "the value of the tag in quotes"),
+        _ => {
+            let Some((value, rest)) = next.split_once(']').filter(|(value, _)| !has_newline(value)) else {
+                return unclosed();
+            };
+            cursor.warn(WarningKind::UnquotedTag, cursor.span(i, rest));
+            cursor.note_odd_blanks(next, rest);
+            (value.trim_end(), rest)
+        }
     };
     if value.is_empty() {
         cursor.warn(WarningKind::TagWithoutValue, cursor.span(i, rest));

@@ -145,7 +145,9 @@ mod errors {
             ("( 8|1) K1,1", " ", 1),
             ("(8;q, r|1) K1,1", " ", 5),
             ("(koth,|koth) K1,1", "|", 6),
-            ("K1,1|k1,9 1,1>1,2 5 1,9>1,8", " ", 19),
+            ("K1,1|k1,9 1,1>1,2 5 1,9", " ", 19),
+            ("K1,1|k1,9 1,1>1,2 | ! 1,9>1,8", "!", 20),
+            ("K1,1|k1,9 1,1>1,2 {hm} =Q", "=", 23),
             ("K1,1|k1,9 1,1>1,2 [Event \"x\"]", "[", 18),
             ("K1,1|k1,9 1-0 1,1>1,2", "1", 14),
         ];
@@ -271,6 +273,10 @@ mod limits {
             "... ",
             "{[%clk ",
             "K1,1 | ",
+            "{a}!",
+            "= ",
+            "2 1,1>1,2 ",
+            "[A x]",
             "[A \"x\"]",
             "\u{a0}",
             "|",
@@ -351,6 +357,8 @@ mod tags {
             ("[A: x y ]", "x y", &["colon-tag"]),
             ("[A:\"x\"]", "\"x\"", &["colon-tag"]),
             ("[A]", "", &["tag-without-value"]),
+            ("[A x]", "x", &["unquoted-tag"]),
+            ("[A goes  here, \"too\" ]", "goes  here, \"too\"", &["unquoted-tag"]),
             ("[A \"\"]", "", &["tag-without-value"]),
             ("[A:]", "", &["colon-tag", "tag-without-value"]),
         ];
@@ -503,6 +511,25 @@ mod rules_in_braces {
     }
 
     #[test]
+    fn default_rules_are_kept_but_not_part_of_the_canonical_text() {
+        for rules in [
+            "{slideLimit: Infinity, cannotPassTurn: true}",
+            "{\"cannotPassTurn\": true}",
+            "{\"slideLimit\": \"Infinity\"}",
+        ] {
+            let game = read(&format!("{rules} K1,1")).game;
+            assert_eq!(canonical(&game), "K1,1");
+            assert!(game.start.laws.is_default() && !game.start.laws.extra.is_empty());
+        }
+        for rules in ["{\"cannotPassTurn\":false}", "{\"cannotPassTurn\":1}", "{\"slideLimit\":null}"] {
+            let text = format!("{rules} K1,1");
+            assert_canonical(&text, &text);
+            assert!(!read(&text).game.start.laws.is_default());
+        }
+        assert_canonical("{\"b\": 1, \"cannotPassTurn\": true, \"a\": 2} K1,1", "{\"a\":2,\"b\":1} K1,1");
+    }
+
+    #[test]
     fn behind_a_move_number_braces_are_a_comment() {
         let game = read("K1,1 1. {a: 1} 1,1>1,2").game;
         assert_eq!(game.opening_comments, ["a: 1".into()]);
@@ -574,13 +601,18 @@ mod moves {
             "7. K1,1>1,2 +!? 12. k1,9x1,8 ##",
             "1,1>>1,2 1,9xx1,8",
             "1,1>1,2|1,9>1,8|3.",
+            "1,1>1,2 2 1,9>1,8",
+            "1,1>1,2 {hm} 2 k1,9 > 1,8",
+            "1,1>1,2 =|1,9>1,8",
+            "1,1>1,2= 1,9>1,8",
+            "1,1>1,2 = k1,9>1,8",
+            "1,1>1,2 = ! {hm} ?= {so} + 1,9>1,8",
             "1,1>1,2|1,9>1,8 1/2-1/2 {well played}",
         ];
         for moves in spellings {
             assert_canonical(&format!("{KINGS} {moves}"), "k1,9|K1,1 1,1>1,2|1,9>1,8");
         }
-        for moves in ["1,1>1,2;1,9>1,8", "1,1>1,21,9>1,8", "1,1>1,2!1,9>1,8", "1,1-1,2", "1,1>1,2 1 1,9>1,8"]
-        {
+        for moves in ["1,1>1,2;1,9>1,8", "1,1>1,21,9>1,8", "1,1>1,2!1,9>1,8", "1,1-1,2", "1,1>1,2 1 1,9"] {
             refused(&format!("{KINGS} {moves}"));
         }
     }
@@ -593,6 +625,29 @@ mod moves {
         assert!(notes.capture);
         assert_eq!(&*notes.marks, "+!?");
         assert_eq!(notes.comments, ["a".into(), "[%clk 0:01:02.3] b".into()]);
+    }
+
+    #[test]
+    fn marks_may_follow_comments_and_an_equals_sign_without_a_piece_is_one() {
+        let marks = |moves: &str| read(&format!("{KINGS} {moves}")).game.moves[0].notes.marks.to_string();
+        assert_eq!(marks("1,1>1,2 {a} !"), "!");
+        assert_eq!(marks("1,1>1,2+ {a} ! {b} ?? | 1,9>1,8 #"), "+!??");
+        assert_eq!(marks("1,1>1,2=Q = {a} =!"), "==!");
+        assert_eq!(kinds("K1,1|k1,9 1,1>1,2 {a} ! | 1,9>1,8 {b}?"), [""; 0]);
+        assert_eq!(warned("K1,1|k1,9 1,1>1,2! ="), "=");
+        assert_eq!(warned("K1,1|k1,9 1,1>1,2 {a} !=?"), "!=?");
+        assert_canonical("K1,1|k1,9 1,1>1,2 = Q", "k1,9|K1,1 1,1>1,2=Q");
+        assert_eq!(blamed("K1,1|k1,9 1,1>1,2 =zz"), "zz");
+    }
+
+    #[test]
+    fn a_number_without_its_dot_is_a_move_number_where_a_move_follows() {
+        assert_eq!(warned("K1,1|k1,9 1,1>1,2 12 k1,9 x 1,8"), "12");
+        // Before the first move it is the full move number, unless that is given already.
+        assert_canonical("K1,1|k1,9 7 1,1>1,2", "7 k1,9|K1,1 1,1>1,2");
+        assert_canonical("3 K1,1|k1,9 7 1,1>1,2", "3 k1,9|K1,1 1,1>1,2");
+        assert_eq!(warned("3 K1,1|k1,9 7 1,1>1,2"), "7");
+        assert_canonical("K1,1|k1,9 1e1,1>1,2 2 1e2,1>1,3", "k1,9|K1,1 10,1>1,2|100,1>1,3");
     }
 
     #[test]
@@ -771,6 +826,33 @@ mod strict {
         assert_takers(&game("1. ... 1,1>1,2"), &[&PROSE, &CONVERTERS]);
         assert_takers(&game("1,1>1,2 . 1,9>1,8"), &[&PROSE[1..], &CONVERTERS]);
         assert_takers("{hm} K1,1", &[]);
+    }
+
+    #[test]
+    fn free_symbols_numbers_and_tags_belong_to_the_first_pages() {
+        for text in ["K1,1 1,1>1,2=", "K1,1 1,1>1,2 2 1,2>1,3", "[A] K1,1"] {
+            assert_takers(text, &[&PROSE, &CONVERTERS]);
+        }
+        assert_takers("K1,1 1,1>1,2 {a} !", &[&PROSE, &CONVERTERS, &ENGINE]);
+        assert_takers("[A x] K1,1", &[&PROSE]);
+    }
+
+    #[test]
+    fn a_dialect_does_not_warn_of_what_it_writes_itself() {
+        let kinds = |dialect, text: &str| -> Vec<&str> {
+            let reading = Options::default().dialect(dialect).strict(true).parse(text).expect("its own text");
+            reading.warnings.iter().map(|warning| warning.kind().name()).collect()
+        };
+        for text in [
+            include_str!("../../../../corpus/games/original-long.icn"),
+            include_str!("../../../../corpus/games/original-compact.icn"),
+            "b q-8,2|K-6,0 1. ... q-8,2x-6,0 # {Game over}",
+        ] {
+            assert_eq!(kinds(Dialect::Readme2024August, text), [""; 0]);
+        }
+        let oldest = "[White: Tom] w {slideLimit: Infinity, cannotPassTurn: true} P1,7 1,7>1,8Q";
+        assert_eq!(kinds(Dialect::Readme2024March, oldest), [""; 0]);
+        assert_eq!(read(oldest).warnings.len(), 4);
     }
 
     #[test]

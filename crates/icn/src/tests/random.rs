@@ -134,7 +134,7 @@ pub(crate) fn game() -> impl Strategy<Value = Game> {
             for (from, to, promotion, marks, comments) in moves {
                 let from = from.get(position.pieces.as_slice()).square.clone();
                 let mut mv = Move { promotion, ..Move::new(from, to) };
-                boardprint_rules::replay::play(&mut position, &mv).unwrap();
+                boardprint_base::replay::play(&mut position, &mv).unwrap();
                 mv.notes.marks = marks.into();
                 mv.notes.comments = comments;
                 list.push(mv);

@@ -82,8 +82,8 @@ fn write_laws(laws: &Laws, players: &[Player], out: &mut Vec<u8>) {
         write_wins(laws, players, out);
         out.push(b' ');
     }
-    if !laws.extra.is_empty() {
-        laws.extra.write_to(out);
+    if laws.has_unusual_rules() {
+        laws.write_unusual_rules_to(out);
         out.push(b' ');
     }
 }

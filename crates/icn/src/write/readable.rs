@@ -1,7 +1,7 @@
 //! The styles for people and other programs.
 
+use boardprint_base::replay::{Played, play};
 use boardprint_base::{Coord, Game, Move, Piece, PieceKind, Placed, Player, Position, Tag};
-use boardprint_rules::replay::{Played, play};
 
 use crate::parse::looks_like_rules;
 

@@ -1,197 +1,81 @@
-//! The board under the pieces: squares, lines, folds, marks, arrows and coordinates.
+//! The board under the pieces: squares, lines, folds and coordinates.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use boardprint_base::{Coord, Square};
 
-use super::xml::{Escaped, Tenths};
+use super::Pen;
+use super::frame::{FOLD, Frame, HALF, SQUARE, end};
 use crate::axis::{Axis, Track};
+use crate::diagram::{Diagram, Surface};
 use crate::label;
-use crate::palette;
-use crate::scene::{Mark, Scene, Surface};
+use crate::palette::Colour;
+use crate::signs;
+use crate::xml::{Escaped, Tenths};
 
-/// The side of a square.
-const SQUARE: usize = 45;
-/// The width of a fold; a multiple of the zigzag's step, as [`SQUARE`] is.
-const FOLD: usize = 30;
 /// Half a tooth of the zigzag.
 const TOOTH: usize = 15;
-/// The height of a row of pieces in hand.
-const HAND: usize = 38;
-/// The distance between pieces in hand.
-const HAND_STEP: usize = 56;
-/// The frame around the board where nothing else is.
-const EDGE: usize = 10;
-/// The width of a character of a label.
-const CHARACTER: usize = 7;
-
-/// Names of columns with more characters than this stand upright.
-const UPRIGHT: usize = 5;
-
-/// Where everything goes.
-pub(super) struct Frame {
-    pub(super) width: usize,
-    pub(super) height: usize,
-    left: usize,
-    top: usize,
-    /// Where each track starts, from the corner of the board, and where the last one ends.
-    columns: Vec<usize>,
-    rows: Vec<usize>,
-    column_labels: Vec<String>,
-    row_labels: Vec<String>,
-    /// Which names of columns stand upright: too long to stand side by side, or between such.
-    upright: Vec<bool>,
-    hand_top: usize,
-}
-
-impl Frame {
-    pub(super) fn of(scene: &Scene) -> Self {
-        let (columns, rows) = (offsets(&scene.columns), offsets(&scene.rows));
-        let labels = |axis: &Axis, name: &dyn Fn(&Coord) -> String| -> Vec<String> {
-            let text = |track: &Track| match track {
-                Track::Line(line) if scene.coordinates => name(line),
-                _ => String::new(),
-            };
-            axis.tracks().iter().map(text).collect()
-        };
-        let column_labels = labels(&scene.columns, &|column| scene.column_label(column));
-        let row_labels = labels(&scene.rows, &|row| scene.row_label(row));
-        let longest = |labels: &[String]| labels.iter().map(String::len).max().unwrap_or(0);
-        let (column_text, row_text) = (longest(&column_labels), longest(&row_labels));
-        let left = EDGE + if row_text > 0 { row_text * CHARACTER + 4 } else { 0 };
-        let below = match column_text {
-            0 => EDGE,
-            1..=UPRIGHT => 22,
-            long => long * CHARACTER + EDGE + 5,
-        };
-        let hands = [true, false].map(|top| scene.hand(top).count());
-        let hand_height = |count: usize| if count > 0 { HAND } else { 0 };
-        let right = if scene.turn.is_some() { 20 } else { EDGE };
-        let (board_width, board_height) = (end(&columns), end(&rows));
-        let hand_width = hands.iter().max().copied().unwrap_or(0) * HAND_STEP;
-        let top = EDGE + hand_height(hands[0]);
-        let hand_top = top + board_height + below;
-        Frame {
-            width: left + board_width.max(hand_width) + right,
-            height: hand_top + hand_height(hands[1]),
-            left,
-            top,
-            columns,
-            rows,
-            upright: upright(&column_labels),
-            column_labels,
-            row_labels,
-            hand_top,
-        }
-    }
-
-    /// The left edge of a column.
-    pub(super) fn x(&self, column: usize) -> Tenths {
-        tenths(self.left + self.columns[column])
-    }
-
-    /// The upper edge of a row.
-    pub(super) fn y(&self, row: usize) -> Tenths {
-        tenths(self.top + self.rows[row])
-    }
-
-    /// The middle of a square.
-    fn centre(&self, row: usize, column: usize) -> (Tenths, Tenths) {
-        (Tenths(self.x(column).0 + HALF), Tenths(self.y(row).0 + HALF))
-    }
-
-    /// Where a piece in hand goes.
-    pub(super) fn hand_place(&self, top: bool, index: usize) -> (usize, usize) {
-        (self.left + index * HAND_STEP, if top { 4 } else { self.hand_top })
-    }
-
-    /// Where the dot of the side to move goes.
-    pub(super) fn turn_place(&self, bottom: bool) -> (usize, usize) {
-        let right = self.left + end(&self.columns);
-        (right + 10, if bottom { self.top + end(&self.rows) - 6 } else { self.top + 6 })
-    }
-}
-
-/// Half a square, in tenths.
-const HALF: i64 = 225;
-
-fn tenths(units: usize) -> Tenths {
-    Tenths(i64::try_from(units * 10).unwrap_or(i64::MAX))
-}
-
-fn offsets(axis: &Axis) -> Vec<usize> {
-    let widths =
-        axis.tracks().iter().map(|track| if matches!(track, Track::Line(_)) { SQUARE } else { FOLD });
-    let mut all = vec![0];
-    all.extend(widths.scan(0, |end, width| {
-        *end += width;
-        Some(*end)
-    }));
-    all
-}
-
-/// Which names stand upright: all of a run without folds if one of them is long.
-fn upright(labels: &[String]) -> Vec<bool> {
-    let runs = labels.chunk_by(|a, b| a.is_empty() == b.is_empty());
-    runs.flat_map(|run| vec![run.iter().any(|label| label.len() > UPRIGHT); run.len()]).collect()
-}
-
-fn end(offsets: &[usize]) -> usize {
-    offsets.last().copied().unwrap_or(0)
-}
 
 /// The squares or lines of the board.
-pub(super) fn surface(out: &mut String, scene: &Scene, frame: &Frame) {
-    let (left, top, width, height) = (frame.left, frame.top, end(&frame.columns), end(&frame.rows));
-    let base = if scene.surface == Surface::Chequered { palette::LIGHT } else { palette::WOOD };
-    let _ = writeln!(out, r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{base}"/>"#);
-    match scene.surface {
-        Surface::Chequered => squares(out, scene, frame, &palette::DARK.to_string(), is_dark),
-        Surface::Grid => {
-            let mut path = String::new();
-            for x in &frame.columns {
-                let _ = write!(path, "M{} {top}v{height}", left + x);
-            }
-            for y in &frame.rows {
-                let _ = write!(path, "M{left} {}h{width}", top + y);
-            }
-            lines(out, &path);
+pub(super) fn surface(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
+    let colours = &pen.palette;
+    let base = if diagram.surface == Surface::Chequered { colours.light } else { colours.wood };
+    for [left, top, width, height] in panels(diagram, frame) {
+        let _ =
+            writeln!(out, r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{base}"/>"#);
+    }
+    match diagram.surface {
+        Surface::Chequered => squares(out, diagram, frame, colours.dark, |square| diagram.is_dark(square)),
+        Surface::Grid => grid(out, pen, diagram, frame),
+        Surface::Xiangqi | Surface::Janggi => crossings(out, pen, diagram, frame),
+    }
+    if !diagram.border.is_open() {
+        squares(out, diagram, frame, colours.beyond, |square| !diagram.border.contains(square));
+    }
+    for [left, top, width, height] in panels(diagram, frame) {
+        let _ = writeln!(
+            out,
+            r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="{}"/>"#,
+            colours.edge
+        );
+    }
+}
+
+/// The rectangles that are board: one, or one for each layer; left, top, width and height.
+fn panels(diagram: &Diagram, frame: &Frame) -> Vec<[usize; 4]> {
+    match diagram.named_layers() {
+        Some(layers) => {
+            let (columns, rows) = layers.layer_size();
+            let corners = layer_corners(diagram, frame).into_iter();
+            corners.map(|((x, y), _)| [x, y, columns * SQUARE, rows * SQUARE]).collect()
         }
-        Surface::Xiangqi | Surface::Janggi => crossings(out, scene, frame),
+        None => vec![[frame.left, frame.top, end(&frame.columns), end(&frame.rows)]],
     }
-    if !scene.border.is_open() {
-        squares(out, scene, frame, "#3b3d42", |x, y| {
-            !scene.border.contains(&Square { x: x.clone(), y: y.clone() })
-        });
-    }
-    let _ = writeln!(
-        out,
-        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#6b6355"/>"##
-    );
 }
 
-fn is_dark(x: &Coord, y: &Coord) -> bool {
-    is_odd(x) == is_odd(y)
-}
-
-fn is_odd(line: &Coord) -> bool {
-    match line.as_i64() {
-        Some(small) => small & 1 == 1,
-        None => !line.div_rem_euclid(&Coord::from(2)).1.is_zero(),
+/// Lines between squares.
+fn grid(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
+    let mut path = String::new();
+    for [left, top, width, height] in panels(diagram, frame) {
+        let inside = |low: usize, length: usize, from: usize, offsets: &[usize]| {
+            let all: Vec<usize> = offsets.iter().map(|offset| from + offset).collect();
+            all.into_iter().filter(move |at| (low..=low + length).contains(at))
+        };
+        for x in inside(left, width, frame.left, &frame.columns) {
+            let _ = write!(path, "M{x} {top}v{height}");
+        }
+        for y in inside(top, height, frame.top, &frame.rows) {
+            let _ = write!(path, "M{left} {y}h{width}");
+        }
     }
+    lines(out, pen, &path);
 }
 
 /// Fills the squares that some test picks; runs in a row are one rectangle.
-fn squares(
-    out: &mut String,
-    scene: &Scene,
-    frame: &Frame,
-    fill: &str,
-    pick: impl Fn(&Coord, &Coord) -> bool,
-) {
+fn squares(out: &mut String, diagram: &Diagram, frame: &Frame, fill: Colour, pick: impl Fn(&Square) -> bool) {
     let mut path = String::new();
-    for (row, track) in scene.rows.tracks().iter().enumerate() {
+    for (row, track) in diagram.rows.tracks().iter().enumerate() {
         let Track::Line(y) = track else { continue };
         let mut run: Option<Range<usize>> = None;
         let mut close = |run: Option<Range<usize>>| {
@@ -205,8 +89,8 @@ fn squares(
                 );
             }
         };
-        for (column, track) in scene.columns.tracks().iter().enumerate() {
-            let picked = matches!(track, Track::Line(x) if pick(x, y));
+        for (column, track) in diagram.columns.tracks().iter().enumerate() {
+            let picked = matches!(track, Track::Line(x) if pick(&Square { x: x.clone(), y: y.clone() }));
             run = match run {
                 Some(run) if picked => Some(run.start..column + 1),
                 None if picked => Some(column..column + 1),
@@ -223,14 +107,16 @@ fn squares(
     }
 }
 
-fn lines(out: &mut String, path: &str) {
-    let _ = writeln!(out, r#"<path d="{path}" fill="none" stroke="{}"/>"#, palette::LINE);
+fn lines(out: &mut String, pen: &Pen<'_>, path: &str) {
+    if !path.is_empty() {
+        let _ = writeln!(out, r#"<path d="{path}" fill="none" stroke="{}"/>"#, pen.palette.line);
+    }
 }
 
 /// The lines of Xiangqi and Janggi, through the middle of the squares.
-fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
+fn crossings(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     let place = |x: i64, y: i64| {
-        let (row, column) = (scene.rows.find(&y.into())?, scene.columns.find(&x.into())?);
+        let (row, column) = (diagram.rows.find(&y.into())?, diagram.columns.find(&x.into())?);
         Some(frame.centre(row, column))
     };
     let mut path = String::new();
@@ -239,11 +125,12 @@ fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
             let _ = write!(path, "M{x0} {y0}L{x1} {y1}");
         }
     };
+    let xiangqi = diagram.surface == Surface::Xiangqi;
     for y in 1..=10 {
         line((1, y), (9, y));
     }
     for x in 1..=9 {
-        if scene.surface == Surface::Xiangqi && x != 1 && x != 9 {
+        if xiangqi && x != 1 && x != 9 {
             line((x, 1), (x, 5));
             line((x, 6), (x, 10));
         } else {
@@ -254,43 +141,75 @@ fn crossings(out: &mut String, scene: &Scene, frame: &Frame) {
         line((4, bottom), (6, bottom + 2));
         line((4, bottom + 2), (6, bottom));
     }
-    lines(out, &path);
+    if xiangqi {
+        // At the edges only the half that is on the board is drawn.
+        let edge = (tenths(frame.left) + HALF, tenths(frame.left + end(&frame.columns)) - HALF);
+        for (x, y) in
+            (1..=9).step_by(2).flat_map(|x| [(x, 4), (x, 7)]).chain([(2, 3), (8, 3), (2, 8), (8, 8)])
+        {
+            corners(&mut path, place(x, y), edge);
+        }
+    }
+    lines(out, pen, &path);
+    if xiangqi && let (Some(a), Some(b)) = (place(1, 5), place(1, 6)) {
+        river(out, pen, frame, Tenths(i64::midpoint(a.1.0, b.1.0)));
+    }
 }
 
-/// Marks that colour a square.
-pub(super) fn marks_below(out: &mut String, scene: &Scene, frame: &Frame) {
-    for marked in &scene.marks {
-        let colour = match marked.mark {
-            Mark::LastMove => palette::MOVED,
-            Mark::Highlight => palette::HIGHLIGHT,
-            Mark::EnPassant | Mark::Target | Mark::Capture => continue,
-        };
-        let (x, y) = (frame.x(marked.column), frame.y(marked.row));
-        let _ = writeln!(out, r#"<path d="M{x} {y}h45v45h-45z" fill="{colour}" opacity=".75"/>"#);
+/// The small corners around a place where a soldier or cannon starts.
+fn corners(path: &mut String, place: Option<(Tenths, Tenths)>, edge: (i64, i64)) {
+    let Some((Tenths(x), Tenths(y))) = place else { return };
+    for (right, down) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+        if !(edge.0..edge.1).contains(&(x + right * 90)) {
+            continue;
+        }
+        let (near_x, near_y) = (Tenths(x + right * 30), Tenths(y + down * 30));
+        let _ = write!(path, "M{near_x} {}V{near_y}H{}", Tenths(y + down * 90), Tenths(x + right * 90));
+    }
+}
+
+/// A length in tenths of a unit.
+fn tenths(units: usize) -> i64 {
+    i64::try_from(units).map_or(i64::MAX, |units| units.saturating_mul(10))
+}
+
+/// The names of the river between both halves.
+fn river(out: &mut String, pen: &Pen<'_>, frame: &Frame, middle: Tenths) {
+    const SIZE: i64 = 260;
+    let (left, width) = (tenths(frame.left), tenths(end(&frame.columns)));
+    // Where the four signs stand, in eightieths of the width.
+    for (sign, eighths) in [('楚', 14), ('河', 28), ('漢', 52), ('界', 66)] {
+        let Some(strokes) = signs::strokes(sign) else { continue };
+        let (x, y) = (Tenths(left + width * eighths / 80 - SIZE / 2), Tenths(middle.0 - SIZE / 2));
+        let _ = writeln!(
+            out,
+            r#"<path d="{strokes}" transform="translate({x} {y}) scale(.54)" fill="none" stroke="{}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" opacity=".6"/>"#,
+            pen.palette.line
+        );
     }
 }
 
 /// Bands where rows or columns are left out.
-pub(super) fn folds(out: &mut String, scene: &Scene, frame: &Frame) {
+pub(super) fn folds(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     let (width, height) = (end(&frame.columns), end(&frame.rows));
     let middle = |axis: &Axis, offsets: &[usize]| {
         let run = axis.longest_run();
         usize::midpoint(offsets[run.start], offsets[run.end])
     };
-    for (column, track) in scene.columns.tracks().iter().enumerate() {
+    for (column, track) in diagram.columns.tracks().iter().enumerate() {
         let Track::Gap(gap) = track else { continue };
         let (x, y) = (frame.left + frame.columns[column], frame.top);
         let band = zigzag(x, y, height, |x, y| (x, y));
-        let (at_x, at_y) = (x + FOLD / 2, y + middle(&scene.rows, &frame.rows));
+        let (at_x, at_y) = (x + FOLD / 2, y + middle(&diagram.rows, &frame.rows));
         let turn = format!(r#" transform="rotate(-90 {at_x} {at_y})""#);
-        fold(out, &band, &gap.len(), "column", (at_x, at_y), &turn, [&gap.first, &gap.last]);
+        fold(out, pen, &band, &gap.len(), "column", (at_x, at_y), &turn, [&gap.first, &gap.last]);
     }
-    for (row, track) in scene.rows.tracks().iter().enumerate() {
+    for (row, track) in diagram.rows.tracks().iter().enumerate() {
         let Track::Gap(gap) = track else { continue };
         let (x, y) = (frame.left, frame.top + frame.rows[row]);
         let band = zigzag(y, x, width, |y, x| (x, y));
-        let at = (x + middle(&scene.columns, &frame.columns), y + FOLD / 2);
-        fold(out, &band, &gap.len(), "row", at, "", [&gap.first, &gap.last]);
+        let at = (x + middle(&diagram.columns, &frame.columns), y + FOLD / 2);
+        fold(out, pen, &band, &gap.len(), "row", at, "", [&gap.first, &gap.last]);
     }
 }
 
@@ -315,8 +234,10 @@ fn zigzag(
     (format!("M{first} {back}z"), format!("M{first}M{second}"))
 }
 
+#[expect(clippy::too_many_arguments, reason = "one band, said once for rows and columns")]
 fn fold(
     out: &mut String,
+    pen: &Pen<'_>,
     (outline, edges): &(String, String),
     count: &Coord,
     what: &str,
@@ -325,111 +246,30 @@ fn fold(
     [first, last]: [&Coord; 2],
 ) {
     let plural = if *count == Coord::from(1) { "" } else { "s" };
-    let (first, last) = (label::short(first, 40), label::short(last, 40));
+    let colours = &pen.palette;
+    out.push_str("<g>");
+    if pen.tooltips {
+        let (first, last) = (label::short(first, 40), label::short(last, 40));
+        let _ = write!(out, "<title>{what}s {first} to {last} are empty</title>");
+    }
     let _ = writeln!(
         out,
-        r##"<g><title>{what}s {first} to {last} are empty</title><path class="bp-frame" d="{outline}"/><path d="{edges}" fill="none" stroke="#8d8576" stroke-linejoin="round"/><text class="bp-label" x="{x}" y="{}" font-size="11" text-anchor="middle"{turn}>{} {what}{plural}</text></g>"##,
+        r##"<path fill="{}" d="{outline}"/><path d="{edges}" fill="none" stroke="#8d8576" stroke-linejoin="round"/><text x="{x}" y="{}" font-size="11" font-family="sans-serif" fill="{}" text-anchor="middle"{turn}>{} {what}{plural}</text></g>"##,
+        colours.fold,
         y + 4,
-        label::short(count, 12)
+        colours.fold_text,
+        label::number(count)
     );
 }
 
-/// Marks that stand on a square: rights, en passant, where a movement goes.
-pub(super) fn marks_above(out: &mut String, scene: &Scene, frame: &Frame) {
-    let mut plus = String::new();
-    for shown in scene.pieces.iter().filter(|shown| shown.right) {
-        let (Tenths(x), Tenths(y)) = (frame.x(shown.column), frame.y(shown.row));
-        let _ = write!(
-            plus,
-            "M{} {}h7M{} {}v7",
-            Tenths(x + 355),
-            Tenths(y + 70),
-            Tenths(x + 390),
-            Tenths(y + 35)
-        );
-    }
-    if !plus.is_empty() {
-        let colour = palette::TARGET;
-        let _ = writeln!(
-            out,
-            r##"<g fill="none" stroke-linecap="round"><path d="{plus}" stroke="#fff" stroke-width="4"/><path d="{plus}" stroke="{colour}" stroke-width="2.2"/></g>"##
-        );
-    }
-    for marked in &scene.marks {
-        let (x, y) = frame.centre(marked.row, marked.column);
-        let occupied = scene
-            .pieces
-            .binary_search_by_key(&(marked.row, marked.column), |shown| (shown.row, shown.column))
-            .is_ok();
-        let _ = match marked.mark {
-            Mark::EnPassant => writeln!(
-                out,
-                r#"<circle cx="{x}" cy="{y}" r="11" fill="none" stroke="{}" stroke-width="2.5" stroke-dasharray="4.3 4.3"><title>en passant</title></circle>"#,
-                palette::CAPTURE
-            ),
-            Mark::Target => writeln!(out, r#"<circle cx="{x}" cy="{y}" r="7" fill="{}"/>"#, palette::TARGET),
-            Mark::Capture if occupied => writeln!(
-                out,
-                r#"<circle cx="{x}" cy="{y}" r="19.5" fill="none" stroke="{}" stroke-width="3"/>"#,
-                palette::CAPTURE
-            ),
-            Mark::Capture => writeln!(
-                out,
-                r#"<path d="M{} {}l12 12m0-12l-12 12" fill="none" stroke="{}" stroke-width="3.5" stroke-linecap="round"/>"#,
-                Tenths(x.0 - 60),
-                Tenths(y.0 - 60),
-                palette::CAPTURE
-            ),
-            Mark::LastMove | Mark::Highlight => Ok(()),
-        };
-    }
-}
-
-/// Arrows along endless movements: from the edge of the first square to beyond the last one shown.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "what is on a picture is small; a step beyond it only gives a direction"
-)]
-pub(super) fn rays(out: &mut String, scene: &Scene, frame: &Frame) {
-    for ray in &scene.rays {
-        let (x, y) = frame.centre(ray.row, ray.column);
-        let (right, down) = (ray.right as f64, ray.down as f64);
-        // Square roots are exact to the last bit everywhere, so the picture is the same everywhere.
-        let length = (right * right + down * down).sqrt();
-        let (right, down) = (right / length, down / length);
-        let run = ray.steps as f64 * length * 450.0 + 290.0;
-        let at = |along: f64, aside: f64| {
-            let place = |from: Tenths, offset: f64| Tenths(from.0 + offset.round() as i64);
-            (place(x, along * right - aside * down), place(y, along * down + aside * right))
-        };
-        let (start, neck, tip) = (at(190.0, 0.0), at(run - 90.0, 0.0), at(run, 0.0));
-        let (one, other) = (at(run - 110.0, 55.0), at(run - 110.0, -55.0));
-        let _ = writeln!(
-            out,
-            r#"<g fill="{0}" stroke="{0}" opacity=".85"><path d="M{1} {2}L{3} {4}" stroke-width="2.5" fill="none"/><path d="M{5} {6}L{7} {8} {9} {10}z" stroke="none"/></g>"#,
-            palette::TARGET,
-            start.0,
-            start.1,
-            neck.0,
-            neck.1,
-            tip.0,
-            tip.1,
-            one.0,
-            one.1,
-            other.0,
-            other.1
-        );
-    }
-}
-
 /// The names of rows and columns.
-pub(super) fn labels(out: &mut String, scene: &Scene, frame: &Frame) {
-    if !scene.coordinates {
+pub(super) fn labels(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
+    let below = frame.top + end(&frame.rows);
+    layer_names(out, pen, diagram, frame);
+    if !diagram.coordinates {
         return;
     }
-    let below = frame.top + end(&frame.rows);
-    out.push_str("<g class=\"bp-label\" font-size=\"11\">\n");
+    let _ = writeln!(out, r#"<g font-size="11" font-family="sans-serif" fill="{}">"#, pen.palette.label);
     for (column, text) in frame.column_labels.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
         let x = Tenths(frame.x(column).0 + HALF);
         let name = Escaped(text);
@@ -448,4 +288,28 @@ pub(super) fn labels(out: &mut String, scene: &Scene, frame: &Frame) {
         let _ = writeln!(out, r#"<text x="{x}" y="{y}" text-anchor="end">{}</text>"#, Escaped(text));
     }
     out.push_str("</g>\n");
+}
+
+/// The names of layers, above them.
+fn layer_names(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
+    for ((x, y), name) in layer_corners(diagram, frame) {
+        let _ = writeln!(
+            out,
+            r#"<text x="{x}" y="{}" font-size="13" font-family="sans-serif" fill="{}">{name}</text>"#,
+            y.saturating_sub(8),
+            pen.palette.label
+        );
+    }
+}
+
+/// The upper left corner of each layer that is on the picture, with its name.
+fn layer_corners(diagram: &Diagram, frame: &Frame) -> Vec<((usize, usize), String)> {
+    let Some(layers) = diagram.named_layers() else { return Vec::new() };
+    let corner = |layer: usize| {
+        let square = layers.corner(layer);
+        let (row, column) = (diagram.rows.find(&square.y)?, diagram.columns.find(&square.x)?);
+        Some(((frame.left + frame.columns[column], frame.top + frame.rows[row]), layers.name(layer)))
+    };
+    let (columns, rows) = layers.layer_size();
+    if columns == 0 || rows == 0 { Vec::new() } else { (0..layers.len()).filter_map(corner).collect() }
 }

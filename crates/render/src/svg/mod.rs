@@ -1,158 +1,150 @@
 //! SVG pictures.
 //!
 //! **Writes** one `<svg>` element in UTF-8 with a `<title>`, own shapes for every piece, and the name and square of each
-//! piece as its tooltip. The same scene always gives the same bytes. The frame follows the reader's light or dark theme.
+//! piece as its tooltip. The same diagram always gives the same bytes, one element per line.
+//!
+//! There is no `<style>`, no `style` attribute, no script and no reference to anything outside, so the picture needs no
+//! exception from a strict content security policy. The signs of Shogi, Xiangqi and Janggi are drawn as strokes, so they
+//! look alike with any fonts; only coordinates, counts and words use the reader's sans-serif font.
 
+mod arrow;
 mod board;
+mod frame;
 mod glyphs;
+mod marks;
+mod options;
 mod shapes;
-mod xml;
+mod sheet;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use boardprint_base::{Piece, PieceKind, Player};
+use boardprint_base::Player;
 
-use self::board::Frame;
-use self::xml::{Escaped, Tenths};
-use crate::glyph::Glyph;
-use crate::label;
-use crate::palette;
-use crate::scene::{Scene, Shown};
+use self::frame::Frame;
+use self::options::Size;
+use crate::diagram::{Diagram, Shown};
+use crate::theme::Palette;
+use crate::xml::{Escaped, Tenths};
 
-/// Colours of frame and labels in both themes; everything else has its own background.
-const STYLE: &str = "<style>.bp-frame{fill:#faf8f4}.bp-label{fill:#57534a;font-family:sans-serif}\
-    @media (prefers-color-scheme:dark){.bp-frame{fill:#24262a}.bp-label{fill:#c9c5bb}}</style>\n";
+pub use options::SvgOptions;
+pub use sheet::piece_sheet;
 
-/// Writes a scene as SVG.
+/// What every part of a picture is drawn with.
+struct Pen<'a> {
+    palette: Palette,
+    prefix: &'a str,
+    tooltips: bool,
+}
+
+/// Writes a diagram as SVG.
+///
+/// ```
+/// use boardprint_render::{Diagram, SvgOptions, svg};
+/// let picture = svg::write(&Diagram::builder().build()?, &SvgOptions::default());
+/// assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+/// # Ok::<(), boardprint_render::DiagramError>(())
+/// ```
 #[must_use]
-pub fn write(scene: &Scene) -> String {
-    let frame = Frame::of(scene);
-    let mut out = String::with_capacity(4096 + 100 * scene.pieces.len());
-    open(&mut out, frame.width, frame.height, &scene.title());
-    let glyphs =
-        scene.pieces.iter().map(|shown| &shown.glyph).chain(scene.hands.iter().map(|(glyph, _)| glyph));
-    glyphs::definitions(&mut out, glyphs);
-    board::surface(&mut out, scene, &frame);
-    board::marks_below(&mut out, scene, &frame);
-    board::folds(&mut out, scene, &frame);
-    pieces(&mut out, scene, &frame);
-    board::marks_above(&mut out, scene, &frame);
-    board::rays(&mut out, scene, &frame);
-    board::labels(&mut out, scene, &frame);
-    hands(&mut out, scene, &frame);
-    turn(&mut out, scene, &frame);
+pub fn write(diagram: &Diagram, options: &SvgOptions) -> String {
+    let frame = Frame::of(diagram);
+    let pen = Pen { palette: options.theme.palette(), prefix: &options.prefix, tooltips: options.tooltips };
+    let mut out = String::with_capacity(4096 + 100 * diagram.pieces.len());
+    open(&mut out, &pen, (frame.width, frame.height), options.size, &diagram.title());
+    let pieces = diagram.pieces.iter().map(|shown| &shown.glyph);
+    let all = pieces.chain(diagram.hands.iter().map(|(glyph, _)| glyph));
+    glyphs::definitions(&mut out, &pen, all.map(|glyph| (glyph, diagram.points_up(glyph.player()))));
+    board::surface(&mut out, &pen, diagram, &frame);
+    marks::below(&mut out, &pen, diagram, &frame);
+    board::folds(&mut out, &pen, diagram, &frame);
+    figures(&mut out, &pen, diagram, &frame);
+    marks::above(&mut out, &pen, diagram, &frame);
+    arrow::all(&mut out, &pen, diagram, &frame);
+    board::labels(&mut out, &pen, diagram, &frame);
+    hands(&mut out, &pen, diagram, &frame);
+    legend(&mut out, &pen, diagram, &frame);
     out.push_str("</svg>\n");
     out
 }
 
-/// Writes a sheet of every built-in kind in the colours of every named player.
-#[must_use]
-pub fn piece_sheet() -> String {
-    let kinds = PieceKind::BUILT_IN;
-    let players: Vec<Player> = (1..=6).chain([0]).map(Player).collect();
-    let (per_row, square) = (11, 45);
-    let glyph = |kind: PieceKind, player: Player| Glyph::Piece(Piece::new(kind, player));
-    let block = (players.len() + 1) * square;
-    let mut out = String::new();
-    open(
-        &mut out,
-        per_row * square + 10,
-        kinds.len().div_ceil(per_row) * block + 5,
-        "The pieces of boardprint",
-    );
-    let all: Vec<Glyph> = kinds.iter().map(|kind| glyph(*kind, Player::WHITE)).collect();
-    glyphs::definitions(&mut out, all.iter());
-    let tenths = |value: usize| Tenths(i64::try_from(value * 10).unwrap_or(i64::MAX));
-    let place = |index: usize, line: usize| {
-        (index % per_row * square + 5, index / per_row * block + line * square + 5)
+fn open(out: &mut String, pen: &Pen<'_>, (width, height): (usize, usize), size: Size, title: &str) {
+    // Rounded up, so that nothing is cut off.
+    let scaled =
+        |length: usize, (over, under): (usize, usize)| length.saturating_mul(over).div_ceil(under.max(1));
+    let scale = match size {
+        Size::Square(pixels) => (pixels as usize, frame::SQUARE),
+        Size::Width(pixels) => (pixels as usize, width),
     };
-    for (index, kind) in kinds.iter().enumerate() {
-        for line in 0..players.len() {
-            let (x, y) = place(index, line);
-            let colour = if (index + line) % 2 == 0 { palette::LIGHT } else { palette::DARK };
-            let _ = writeln!(out, r#"<path d="M{x} {y}h45v45h-45z" fill="{colour}"/>"#);
-        }
-        let (x, y) = place(index, players.len());
-        let (x, y, next) = (x + square / 2, y + 13, y + 24);
-        let _ = writeln!(
-            out,
-            r#"<text class="bp-label" x="{x}" y="{y}" font-size="11" font-weight="bold" text-anchor="middle">{}</text>"#,
-            kind.code()
-        );
-        let _ = writeln!(
-            out,
-            r#"<text class="bp-label" x="{x}" y="{next}" font-size="7" text-anchor="middle">{}</text>"#,
-            kind.name()
-        );
-    }
-    for (line, player) in players.iter().enumerate() {
-        glyphs::open_player(&mut out, *player);
-        for (index, kind) in kinds.iter().enumerate() {
-            let (x, y) = place(index, line);
-            let glyph = glyph(*kind, *player);
-            glyphs::write(&mut out, &glyph, tenths(x), tenths(y), true, &glyph.describe());
-        }
-        out.push_str("</g>\n");
-    }
-    out.push_str("</svg>\n");
-    out
-}
-
-fn open(out: &mut String, width: usize, height: usize, title: &str) {
     let _ = writeln!(
         out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{}" height="{}" role="img">"#,
+        scaled(width, scale),
+        scaled(height, scale)
     );
     let _ = writeln!(out, "<title>{}</title>", Escaped(title));
-    out.push_str(STYLE);
-    let _ = writeln!(out, r#"<rect class="bp-frame" width="{width}" height="{height}" rx="6"/>"#);
+    if let Some(colour) = pen.palette.frame {
+        let _ = writeln!(out, r#"<rect width="{width}" height="{height}" rx="6" fill="{colour}"/>"#);
+    }
 }
 
 /// The pieces, grouped by player so that each colour is said once.
-fn pieces(out: &mut String, scene: &Scene, frame: &Frame) {
+fn figures(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     let mut groups: BTreeMap<Player, Vec<&Shown>> = BTreeMap::new();
-    for shown in &scene.pieces {
+    for shown in &diagram.pieces {
         groups.entry(shown.glyph.player()).or_default().push(shown);
     }
     for (player, group) in groups {
-        glyphs::open_player(out, player);
+        glyphs::open_player(out, pen, player);
         for shown in group {
-            let (x, y) = (frame.x(shown.column), frame.y(shown.row));
-            let title = format!("{} {}", shown.glyph.describe(), label::square(&shown.square));
-            glyphs::write(out, &shown.glyph, x, y, scene.points_up(player), &title);
+            let place = (frame.x(shown.column), frame.y(shown.row));
+            let words = format!("{} {}", shown.glyph.describe(), diagram.square_name(&shown.square));
+            glyphs::write(out, pen, &shown.glyph, place, diagram.points_up(player), &words);
         }
         out.push_str("</g>\n");
     }
 }
 
 /// The pieces in hand, above and below the board.
-fn hands(out: &mut String, scene: &Scene, frame: &Frame) {
+fn hands(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     for top in [true, false] {
-        for (index, (glyph, count)) in scene.hand(top).enumerate() {
+        for (index, (glyph, count)) in diagram.hand(top).enumerate() {
             let (x, y) = frame.hand_place(top, index);
             let _ = writeln!(out, r#"<g transform="translate({x} {y}) scale(.7)">"#);
-            glyphs::open_player(out, glyph.player());
-            let title = format!("{} in hand: {count}", glyph.describe());
-            glyphs::write(out, glyph, Tenths(0), Tenths(0), !top, &title);
+            glyphs::open_player(out, pen, glyph.player());
+            let words = format!("{} in hand: {count}", glyph.describe());
+            glyphs::write(out, pen, glyph, (Tenths(0), Tenths(0)), !top, &words);
             out.push_str("</g>");
             if *count > 1 {
-                let _ = write!(out, r#"<text class="bp-label" x="45" y="28" font-size="16">×{count}</text>"#);
+                let _ = write!(
+                    out,
+                    r#"<text x="45" y="28" font-size="16" font-family="sans-serif" fill="{}">×{count}</text>"#,
+                    pen.palette.label
+                );
             }
             out.push_str("</g>\n");
         }
     }
 }
 
-/// A dot in the colour of the side to move, on its side of the board.
-fn turn(out: &mut String, scene: &Scene, frame: &Frame) {
-    let Some(turn) = &scene.turn else { return };
-    let (ink, (x, y)) = (palette::ink(turn.colour), frame.turn_place(turn.from_bottom != scene.flipped));
+/// Whose turn it is: a dot in the colour of the side, and words.
+fn legend(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
+    let Some((turn, words)) = diagram.turn.as_ref().zip(diagram.turn_words()).filter(|_| diagram.legend)
+    else {
+        return;
+    };
+    // Outlined as the words are, so that a black dot is seen on a dark frame.
+    let (ink, (x, y)) = (pen.palette.ink(turn.colour), frame.legend_place());
     let _ = writeln!(
         out,
-        r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"><title>{} to move</title></circle>"#,
-        ink.fill,
-        ink.stroke,
-        Escaped(&turn.name)
+        r#"<circle cx="{x}" cy="{y}" r="5" fill="{}" stroke="{}" stroke-width="1.5"/>"#,
+        ink.fill, pen.palette.label
+    );
+    let _ = writeln!(
+        out,
+        r#"<text x="{}" y="{}" font-size="12" font-family="sans-serif" fill="{}">{}</text>"#,
+        x + 11,
+        y + 4,
+        pen.palette.label,
+        Escaped(&words)
     );
 }

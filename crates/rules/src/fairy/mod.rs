@@ -38,6 +38,7 @@ pub use expr::{Expr, Jump, Mirror, Modifier, Repeat};
 pub use movement::{Movement, Mover, Reach, Stop, Stops};
 pub use parse::Options;
 pub use path::{End, Leg, Path, Run, Segment, Vector};
+pub(crate) use prime::is_prime_coord;
 pub(crate) use rays::Answer;
 pub use rays::Ray;
 

@@ -298,6 +298,8 @@ pub struct Ray<'a> {
     pub free: Option<Coord>,
     /// The first piece in the way.
     pub blocker: Option<Square>,
+    /// Whether that is certain: of a piece at a huge distance it may not be known whether the distance is prime.
+    pub certain: bool,
 }
 
 impl<B: Board> Question<'_, B> {
@@ -313,9 +315,9 @@ impl<B: Board> Question<'_, B> {
             match segment {
                 Segment::Jump(jump) => here = here.plus((*jump).into()),
                 Segment::Run(run) => {
-                    let obstacle = self.first_obstacle(run, &here).0;
+                    let (obstacle, certain) = self.first_obstacle(run, &here);
                     let (free, blocker) = obstacle.map_or((None, None), |o| (Some(o.round), o.square));
-                    return Some(Ray { run, base: square, free, blocker });
+                    return Some(Ray { run, base: square, free, blocker, certain });
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Marks behind moves: `x`, `+`, `#`.
+//! Marks after moves: `x`, `+`, `#`.
 
 use boardprint_base::{Game, Move};
 
@@ -19,8 +19,15 @@ impl Habits {
         }
     }
 
-    /// What is wrong with the marks of a move.
-    pub(super) fn findings(&self, mv: &Move, ply: &Ply, number: usize, heeds_check: bool) -> Option<Finding> {
+    /// What is wrong with the marks of a move. `may_be_drawn`: whether the game may have ended in a way we doubt.
+    pub(super) fn findings(
+        &self,
+        mv: &Move,
+        ply: &Ply,
+        number: usize,
+        heeds_check: bool,
+        may_be_drawn: impl Fn() -> bool,
+    ) -> Option<Finding> {
         let piece = ply.played.piece();
         let found = |kind, what: String| {
             let message = format!("{piece}{}>{} {what}", mv.from, mv.to);
@@ -37,12 +44,11 @@ impl Habits {
         }
         let (plus, hash) = (mv.notes.marks.contains('+'), mv.notes.marks.contains('#'));
         let is_mate = ply.conclusion.is_some_and(|end| end.condition == Condition::Checkmate);
-        let other_end = ply.conclusion.filter(|end| end.condition != Condition::Checkmate);
         if hash && !is_mate && ply.is_decided {
-            // A capture of a royal ends the game too, and writers mark that like a mate.
-            let wins = other_end.is_some_and(|end| end.victor.is_some());
+            // The site writes `#` on every move that ends the game: captures of royals, and draws too.
             let what = if ply.check == Answer::Yes { "gives check and no mate" } else { "gives no mate" };
-            return if wins { None } else { found(Kind::WrongMate, format!("has `#` and {what}")) };
+            let is_end = ply.conclusion.is_some() || may_be_drawn();
+            return if is_end { None } else { found(Kind::WrongMate, format!("has `#` and {what}")) };
         }
         if plus && ply.check == Answer::No {
             return found(Kind::WrongCheck, "has `+` and gives no check".to_owned());

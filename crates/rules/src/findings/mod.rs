@@ -80,7 +80,7 @@ kinds! {
     MissingCheck "missing-check" "a check lacks `+` while others have it",
     WrongCheck "wrong-check" "a move with `+` gives no check",
     MissingMate "missing-mate" "a mate lacks `#` while checks are marked",
-    WrongMate "wrong-mate" "a move with `#` gives no mate",
+    WrongMate "wrong-mate" "a move with `#` does not end the game",
     WrongResult "wrong-result" "the board contradicts the result",
     WrongTermination "wrong-termination" "the board contradicts the `Termination` tag",
     UselessRight "useless-right" "a special right can never be used",
@@ -143,7 +143,8 @@ pub fn inspect(table: &PieceTable, game: &Game) -> Inspection {
                     open_ply.get_or_insert(trial.ply());
                 }
                 let heeds_check = trial.referee().heeds_check(trial.position().turn.to_move());
-                findings.extend(habits.findings(mv, &ply, trial.ply(), heeds_check));
+                let may_be_drawn = || trial.is_material_doubtful();
+                findings.extend(habits.findings(mv, &ply, trial.ply(), heeds_check, may_be_drawn));
             }
             Err(found) => {
                 fault = Some(found);

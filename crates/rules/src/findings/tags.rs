@@ -26,6 +26,8 @@ pub(super) fn findings(game: &Game, trial: &Trial<'_>) -> Vec<Finding> {
     let Some(meant) = termination(said) else { return findings };
     let wrong = match (meant, end) {
         (Meant::Board(condition), Some(end)) => condition != end.condition,
+        // The site asks only after captures and promotions; and where we doubt its table we say nothing.
+        (Meant::Board(Condition::InsufficientMaterial), None) if trial.is_material_doubtful() => false,
         (Meant::Board(_), None) => trial.is_decided(),
         (Meant::Players, Some(_)) => true,
         (Meant::Players, None) => false,

@@ -84,6 +84,37 @@ fn a_mate_has_its_own_mark_and_ends_the_game() {
 }
 
 #[test]
+fn a_draw_that_ends_the_game_may_have_the_mark_of_a_mate() {
+    assert_eq!(
+        found(&game("K5,1|R8,1|R9,1|k5,80|r8,9|p70,70", "8,1x8,9# 5,80>5,81")),
+        ["ply 1: R8,1>8,9 has `#` and gives no mate [wrong-mate]"]
+    );
+    assert_eq!(
+        found(&game("K5,1|R8,1|k5,80|r8,9", "8,1x8,9#")),
+        Vec::<String>::new(),
+        "a rook does not mate here"
+    );
+    let stalemate = "K5,1|R1,100|R-1,100|R90,81|R90,79|R70,1|k0,80";
+    let mut game = game(stalemate, "5,1>5,2#");
+    game.start.pieces.remove(&"70,1".parse().unwrap());
+    assert_eq!(found(&game), Vec::<String>::new(), "stalemate");
+}
+
+#[test]
+fn a_claim_of_insufficient_material_is_wrong_only_where_somebody_can_mate() {
+    let with = |pieces: &str, moves: &str| {
+        let mut game = game(pieces, moves);
+        game.tags = vec![Tag { name: "Termination".into(), value: "Insufficient material".into() }];
+        found(&game)
+    };
+    assert_eq!(with("K5,1|Q8,1|k5,80", "8,1>8,2"), Vec::<String>::new());
+    assert_eq!(
+        with("K5,1|Q8,1|R9,2|k5,80", "8,1>8,2"),
+        ["the termination is `Insufficient material`, and the board shows no end [wrong-termination]"]
+    );
+}
+
+#[test]
 fn a_termination_that_the_board_does_not_show_is_wrong() {
     let mut open = game(ROOM, "8,1>8,2");
     open.tags = vec![Tag { name: "Termination".into(), value: "Checkmate".into() }];

@@ -1,6 +1,6 @@
 //! Who attacks what.
 
-use boardprint_base::{Piece, Placed, Player, Position, Square};
+use boardprint_base::{Piece, PieceKind, Placed, Player, Position, Square};
 
 use super::{Answer, Referee, view};
 use crate::fairy::{self, Mover, Path, Reach};
@@ -73,7 +73,9 @@ impl<'t> Referee<'t> {
                 }
                 let view = view(position, attacker.piece.player);
                 let mover = Mover { from: &attacker.square, right: attacker.right };
-                attacks.extend(movement.paths_to(mover, &royal.square, &view).map(|(path, answer)| Attack {
+                let ways = movement.paths_to(mover, &royal.square, &view);
+                let ways = ways.filter(|(path, _)| self.is_short(path, &attacker.square, &royal.square));
+                attacks.extend(ways.map(|(path, answer)| Attack {
                     from: attacker.square.clone(),
                     royal: royal.square.clone(),
                     path,
@@ -82,6 +84,18 @@ impl<'t> Referee<'t> {
             }
         }
         Some(attacks)
+    }
+
+    /// Whether an enemy's movement needs a hurdle, so that a piece that comes into its way may open it.
+    pub(super) fn has_hurdles(&self, position: &Position, player: Player) -> bool {
+        position.pieces.iter().any(|placed| {
+            matches!(placed.piece.kind, PieceKind::Custom(_))
+                && placed.piece.player != player
+                && self.table.get(placed.piece.kind).is_none_or(|definition| {
+                    let movement = definition.movement(placed.piece.player);
+                    !movement.is_exact() || movement.paths(true).any(|path| path.legs().len() > 1)
+                })
+        })
     }
 
     pub(super) fn royals<'p>(
@@ -95,7 +109,7 @@ impl<'t> Referee<'t> {
 }
 
 /// The pieces of all other players. What belongs to nobody never moves.
-fn enemies(position: &Position, player: Player) -> impl Iterator<Item = &Placed> {
+pub(super) fn enemies(position: &Position, player: Player) -> impl Iterator<Item = &Placed> {
     position
         .pieces
         .iter()

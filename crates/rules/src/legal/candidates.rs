@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use boardprint_base::{Coord, Move, PieceKind, Placed, Player, Position, Square};
+use boardprint_base::{Coord, Move, PieceKind, Placed, Position, Square};
 
 use super::attack::Attack;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
@@ -27,7 +27,8 @@ impl Referee<'_> {
     /// the lines cross there is one such stop, and along the same line only those between attacker and royal.
     /// Castling need not be tried: it goes over a square onto which the king could step.
     ///
-    /// The site does not decide whether a royal that slides has a safe stop; neither is it decided here.
+    /// The site does not decide on the open board whether a royal that slides has a safe stop; neither is it decided here
+    /// unless one is found nearby. Between edges every stop is tried.
     #[must_use]
     pub fn can_move(&self, position: &mut Position) -> Answer {
         let player = position.turn.to_move();
@@ -114,12 +115,17 @@ impl<'t> Search<'_, 't> {
         if open.is_empty() {
             return answer;
         }
-        if self.referee.is_royal(placed.piece) {
-            return Answer::Unknown;
-        }
-        let attacks = self.attacks_without(position, placed);
+        // A royal that slides has to be tried square by square. Between edges that ends; without end the site does not
+        // decide it, and neither do we.
+        let is_royal = self.referee.is_royal(placed.piece);
+        let attacks = if is_royal { None } else { self.attacks_without(position, placed) };
         for slide in &open {
-            match self.can_slide_into(position, placed, slide, attacks.as_deref()) {
+            let found = if is_royal {
+                self.try_range(position, placed, slide)
+            } else {
+                self.can_slide_into(position, placed, slide, attacks.as_deref())
+            };
+            match found {
                 Answer::Yes => return Answer::Yes,
                 Answer::Unknown => answer = Answer::Unknown,
                 Answer::No => {}
@@ -154,25 +160,13 @@ impl<'t> Search<'_, 't> {
     /// The attacks on the royals of a piece's player while that piece is off the board.
     fn attacks_without(&self, position: &mut Position, placed: &Placed) -> Option<Vec<Attack<'t>>> {
         let player = placed.piece.player;
-        if !self.referee.heeds_check(player) || self.has_hurdles(position, player) {
+        if !self.referee.heeds_check(player) || self.referee.has_hurdles(position, player) {
             return None;
         }
         position.pieces.remove(&placed.square);
         let attacks = self.referee.attacks(position, player);
         position.pieces.insert(placed.clone());
         attacks
-    }
-
-    /// Whether an enemy's movement needs a hurdle, so that a piece that comes into its way may open it.
-    fn has_hurdles(&self, position: &Position, player: Player) -> bool {
-        position.pieces.iter().any(|placed| {
-            matches!(placed.piece.kind, PieceKind::Custom(_))
-                && placed.piece.player != player
-                && self.referee.table.get(placed.piece.kind).is_none_or(|definition| {
-                    let movement = definition.movement(placed.piece.player);
-                    !movement.is_exact() || movement.paths(true).any(|path| path.legs().len() > 1)
-                })
-        })
     }
 
     /// Whether a legal stop exists on a ray whose first stop is illegal.
@@ -359,7 +353,7 @@ fn stops_against(from: &Square, step: Vector, attack: &Attack<'_>) -> Stops {
 }
 
 /// The squares on which a chain of single jumps lands, the last one excluded.
-fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
+pub(super) fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
     let mut here = from.clone();
     let mut squares: Vec<Square> = leg
         .segments()
@@ -377,7 +371,7 @@ fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
 }
 
 /// The board if it has four edges and is small, else the pieces and some squares around them.
-fn neighbourhood(position: &Position) -> Window {
+pub(super) fn neighbourhood(position: &Position) -> Window {
     const MARGIN: i64 = 8;
     let border = &position.laws.border;
     let xs = || position.pieces.iter().map(|placed| &placed.square.x);

@@ -3,7 +3,7 @@
 use boardprint_base::{Coord, Placed, Position, Square};
 
 use super::{Answer, Referee};
-use crate::replay;
+use boardprint_base::replay;
 
 impl Referee<'_> {
     /// Whether the piece at `index` castles by going to `to` without passing an attacked square; `None` if that is no

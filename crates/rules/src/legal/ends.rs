@@ -5,7 +5,7 @@ use std::fmt;
 use boardprint_base::{CHECKMATE, PieceKind, Player, Position, Square};
 
 use super::{Answer, Referee};
-use crate::replay::Played;
+use boardprint_base::replay::Played;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

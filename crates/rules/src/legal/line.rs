@@ -46,14 +46,28 @@ pub(crate) fn crossing(from: &Square, step: Vector, other: &Square, direction: V
     rest.is_zero().then_some(count)
 }
 
-/// A direction without its sense and length.
-pub(crate) fn undirected(step: Vector) -> Vector {
+/// How many steps lead from a square to the place of another on its line, rounded down and rounded up.
+pub(crate) fn floor_ceiling(from: &Square, to: &Square, step: Vector) -> (Coord, Coord) {
+    let (distance, step) = if step.x == 0 { (&to.y - &from.y, step.y) } else { (&to.x - &from.x, step.x) };
+    let (distance, step) = if step < 0 { (-distance, -step) } else { (distance, step) };
+    let (floor, rest) = distance.div_rem_euclid(&Coord::from(step));
+    let ceiling = if rest.is_zero() { floor.clone() } else { &floor + 1 };
+    (floor, ceiling)
+}
+
+/// A direction without its length.
+pub(crate) fn directed(step: Vector) -> Vector {
     let (mut a, mut b) = (step.x.abs(), step.y.abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    let sign = if (step.x, step.y) < (0, 0) { -1 } else { 1 };
-    Vector { x: sign * step.x / a.max(1), y: sign * step.y / a.max(1) }
+    Vector { x: step.x / a.max(1), y: step.y / a.max(1) }
+}
+
+/// A direction without its sense and length.
+pub(crate) fn undirected(step: Vector) -> Vector {
+    let Vector { x, y } = directed(step);
+    if (x, y) < (0, 0) { Vector { x: -x, y: -y } } else { Vector { x, y } }
 }
 
 fn cross(x: &Coord, y: &Coord, other: Vector) -> Coord {

@@ -1,158 +1,260 @@
 //! Positions in which nobody has the pieces to mate.
 //!
-//! The site decides this from tables. The forces for the endless board are facts of an older state of its table
-//! (Infinite-Chess/infinitechess.org, `insufficientmaterial.ts`), one king on each side; those for a board with an edge are
-//! the well-known ones. How they are applied is ours. Both sides have exactly one king and nothing
-//! else that is royal, and win by checkmate alone. Each side is looked at alone: what it cannot mate a bare king with.
-//! A pawn that can still promote counts as each piece it may become; with three of them the question is not asked.
+//! Infinitechess.org decides this from a table of pairs: what White has against what Black has, or the other way
+//! round. Both sides have to be looked at together, since a piece of one's own can take the last square from one's
+//! king. The rows below are facts of that table (June 2026); how they are compared is ours.
+//!
+//! Where we have a reason to doubt a row we say [`Verdict::Unsure`]: no draw is claimed, and nobody who claims one is
+//! accused. That concerns voids, which can take squares from a king, and kings against royal centaurs, which can give
+//! check to a king that cannot hit back.
 
 use boardprint_base::{Border, CHECKMATE, Coord, PieceKind, Player, Position};
 
 use super::Referee;
 
+/// Whether the pieces on the board can mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Nobody can.
+    Insufficient,
+    /// Somebody may.
+    Sufficient,
+    /// The site claims a draw, and we doubt it.
+    Unsure,
+}
+
 /// As many as there are.
 const ANY: u32 = u32::MAX;
 /// More pieces than this are not looked at.
 const MOST_PIECES: usize = 10;
-/// An edge this near makes the board a finite one.
+/// More pawns that may promote are not looked at.
+const MOST_PAWNS: usize = 2;
+/// An edge nearer than this makes the board a finite one.
 const NEAR: i64 = 1_000_000;
 
-/// A force that cannot mate, nor can any part of it.
-struct Force {
-    /// Pieces other than bishops.
+/// What a side may have at most in a row of the table.
+#[derive(Clone, Copy)]
+struct Most {
     pieces: &'static [(PieceKind, u32)],
-    /// Bishops on the two colours of squares, the larger number first.
+    /// Bishops on the two colours of squares.
     bishops: [u32; 2],
 }
 
-const fn force(pieces: &'static [(PieceKind, u32)], bishops: [u32; 2]) -> Force {
-    Force { pieces, bishops }
+/// A row of the table: nobody mates, whichever side has which part.
+type Row = [Most; 2];
+
+use PieceKind::{
+    Amazon as AM, Archbishop as AR, Chancellor as CH, Guard as GU, Hawk as HA, Huygen as HU, King as K,
+    Knight as N, Knightrider as NR, Pawn as P, Queen as Q, Rook as R, RoyalCentaur as RC,
+};
+
+const fn most(pieces: &'static [(PieceKind, u32)], bishops: [u32; 2]) -> Most {
+    Most { pieces, bishops }
 }
 
-/// With the help of its king, on a board without end.
-const ENDLESS: [Force; 16] = [
-    force(&[(PieceKind::Queen, 1)], [0, 0]),
-    force(&[], [ANY, 1]),
-    force(&[(PieceKind::Knight, 3)], [0, 0]),
-    force(&[(PieceKind::Hawk, 2)], [0, 0]),
-    force(&[(PieceKind::Hawk, 1)], [1, 0]),
-    force(&[(PieceKind::Rook, 1), (PieceKind::Knight, 1)], [0, 0]),
-    force(&[(PieceKind::Rook, 1)], [1, 0]),
-    force(&[(PieceKind::Archbishop, 1)], [1, 0]),
-    force(&[(PieceKind::Archbishop, 1), (PieceKind::Knight, 1)], [0, 0]),
-    force(&[(PieceKind::Knight, 1)], [ANY, 0]),
-    force(&[(PieceKind::Knight, 1)], [1, 1]),
-    force(&[(PieceKind::Knight, 2)], [1, 0]),
-    force(&[(PieceKind::Guard, 1)], [0, 0]),
-    force(&[(PieceKind::Chancellor, 1)], [0, 0]),
-    force(&[(PieceKind::Knightrider, 2)], [0, 0]),
-    force(&[(PieceKind::Pawn, 3)], [0, 0]),
+const LONE: Most = most(&[(K, 1)], [0, 0]);
+const KNIGHT: Most = most(&[(K, 1), (N, 1)], [0, 0]);
+const KNIGHTS: Most = most(&[(K, 1), (N, 2)], [0, 0]);
+const PAWN: Most = most(&[(K, 1), (P, 1)], [0, 0]);
+const QUEEN: Most = most(&[(K, 1), (Q, 1)], [0, 0]);
+const ROOK: Most = most(&[(K, 1), (R, 1)], [0, 0]);
+const BISHOP: Most = most(&[(K, 1)], [1, 0]);
+const OTHER_BISHOP: Most = most(&[(K, 1)], [0, 1]);
+const BISHOPS: Most = most(&[(K, 1)], [1, 1]);
+const BISHOP_KNIGHT: Most = most(&[(K, 1), (N, 1)], [1, 0]);
+
+/// On a board with an edge.
+const EDGED: [Row; 2] = [[most(&[(K, 1)], [ANY, 0]), most(&[(K, 1)], [ANY, 0])], [KNIGHT, LONE]];
+
+/// On a board without an edge nearby, a king on each side.
+const OPEN: [Row; 39] = [
+    [QUEEN, QUEEN],
+    [QUEEN, ROOK],
+    [QUEEN, BISHOP_KNIGHT],
+    [QUEEN, BISHOPS],
+    [QUEEN, KNIGHTS],
+    [QUEEN, PAWN],
+    [most(&[(K, 1), (R, 1)], [1, 0]), KNIGHT],
+    [most(&[(K, 1), (R, 1), (N, 1)], [0, 0]), KNIGHT],
+    [ROOK, ROOK],
+    [ROOK, BISHOPS],
+    [ROOK, BISHOP_KNIGHT],
+    [ROOK, KNIGHTS],
+    [ROOK, PAWN],
+    [most(&[(K, 1)], [ANY, 1]), LONE],
+    [most(&[(K, 1), (N, 1)], [ANY, 0]), LONE],
+    [most(&[(K, 1)], [ANY, 0]), PAWN],
+    [most(&[(K, 1), (N, 1)], [1, 1]), LONE],
+    [BISHOPS, BISHOP],
+    [BISHOPS, KNIGHT],
+    [BISHOPS, PAWN],
+    [most(&[(K, 1), (N, 2)], [1, 0]), LONE],
+    [BISHOP_KNIGHT, BISHOP],
+    [BISHOP_KNIGHT, OTHER_BISHOP],
+    [BISHOP_KNIGHT, KNIGHT],
+    [BISHOP_KNIGHT, PAWN],
+    [BISHOP, KNIGHTS],
+    [most(&[(K, 1), (N, 3)], [0, 0]), LONE],
+    [KNIGHTS, KNIGHT],
+    [KNIGHTS, PAWN],
+    [most(&[(K, 1), (P, 3)], [0, 0]), PAWN],
+    [most(&[(K, 1), (CH, 1)], [0, 0]), LONE],
+    [most(&[(K, 1), (AR, 1)], [1, 0]), LONE],
+    [most(&[(K, 1), (AR, 1), (N, 1)], [0, 0]), LONE],
+    [most(&[(K, 1), (NR, 2)], [0, 0]), LONE],
+    [most(&[(K, 1), (HA, 2)], [0, 0]), LONE],
+    [most(&[(K, 1), (HA, 1)], [1, 0]), LONE],
+    [most(&[(K, 1), (HU, 2)], [0, 0]), most(&[(K, 1), (HU, 1)], [0, 0])],
+    [most(&[(K, 1), (GU, 1)], [0, 0]), LONE],
+    [most(&[(AM, 1)], [0, 0]), most(&[(RC, 1)], [0, 0])],
 ];
 
-/// With the help of its king, on a board with an edge.
-const FINITE: [Force; 2] = [force(&[(PieceKind::Knight, 1)], [0, 0]), force(&[], [ANY, 0])];
+/// On a board without an edge nearby, against a king by pieces that have none.
+const WITHOUT_KING: [Row; 25] = [
+    [most(&[(Q, 1), (R, 1)], [0, 0]), LONE],
+    [most(&[(Q, 1), (N, 1)], [0, 0]), LONE],
+    [most(&[(Q, 1)], [1, 0]), LONE],
+    [most(&[(Q, 1), (P, 1)], [0, 0]), LONE],
+    [most(&[(R, 2)], [1, 0]), LONE],
+    [most(&[(R, 2), (N, 1)], [0, 0]), LONE],
+    [most(&[(R, 2), (P, 1)], [0, 0]), LONE],
+    [most(&[(R, 1), (N, 1)], [1, 0]), LONE],
+    [most(&[(R, 1), (N, 2)], [0, 0]), LONE],
+    [most(&[(R, 1), (N, 1), (P, 1)], [0, 0]), LONE],
+    [most(&[(N, 2)], [ANY, 0]), LONE],
+    [most(&[], [2, 2]), LONE],
+    [most(&[(N, 1)], [2, 1]), LONE],
+    [most(&[(N, 2)], [1, 1]), LONE],
+    [most(&[(N, 4)], [0, 0]), LONE],
+    [most(&[(P, 6)], [0, 0]), LONE],
+    [most(&[(AM, 1)], [0, 0]), LONE],
+    [most(&[(CH, 1), (R, 1)], [0, 0]), LONE],
+    [most(&[(CH, 1), (N, 1)], [0, 0]), LONE],
+    [most(&[(AR, 2)], [0, 0]), LONE],
+    [most(&[(AR, 1)], [2, 0]), LONE],
+    [most(&[(AR, 1)], [1, 1]), LONE],
+    [most(&[(AR, 1), (N, 2)], [0, 0]), LONE],
+    [most(&[(NR, 3)], [0, 0]), LONE],
+    [most(&[(HU, 4)], [0, 0]), LONE],
+];
 
-/// What a side has besides its king.
-#[derive(Default)]
-struct Count {
+/// What a side has.
+#[derive(Clone, Default)]
+struct Force {
     pieces: Vec<PieceKind>,
     bishops: [u32; 2],
-    /// Pawns that can still promote.
+    /// What its pawns may become; empty if they never promote.
+    choices: Vec<PieceKind>,
+    /// Pawns that may promote.
     pawns: usize,
 }
 
-/// Whether nobody has the pieces to mate.
-pub(super) fn is_insufficient(referee: &Referee<'_>, position: &Position) -> bool {
+/// Whether somebody has the pieces to mate.
+pub(super) fn verdict(referee: &Referee<'_>, position: &Position) -> Verdict {
     let wins_only_by_mate = |player| position.laws.wins.of(player).eq([CHECKMATE]);
     let sides = [Player::WHITE, Player::BLACK];
-    if !position.turn.is_white_and_black() || !sides.into_iter().all(wins_only_by_mate) {
-        return false;
-    }
-    let is_counted = |kind: PieceKind| kind != PieceKind::Obstacle;
-    let counted = position.pieces.iter().filter(|placed| is_counted(placed.piece.kind));
-    if counted.take(MOST_PIECES + 1).count() > MOST_PIECES {
-        return false;
-    }
-    let Some(forces) =
-        sides.map(|side| count(referee, position, side)).into_iter().collect::<Option<Vec<_>>>()
-    else {
-        return false;
-    };
-    let strangers = position
+    let counted = position.pieces.iter().filter(|placed| placed.piece.kind != PieceKind::Obstacle);
+    let has_strangers = position
         .pieces
         .iter()
-        .any(|placed| is_counted(placed.piece.kind) && !sides.contains(&placed.piece.player));
-    let promotable: usize = forces.iter().map(|force| force.pawns).sum();
-    if strangers || promotable > 2 {
-        return false;
+        .any(|placed| !placed.piece.kind.is_neutral() && !sides.contains(&placed.piece.player));
+    if !position.turn.is_white_and_black()
+        || !sides.into_iter().all(wins_only_by_mate)
+        || counted.take(MOST_PIECES + 1).count() > MOST_PIECES
+        || has_strangers
+    {
+        return Verdict::Sufficient;
     }
-    let table: &[Force] = if is_finite(&position.laws.border) { &FINITE } else { &ENDLESS };
-    sides.into_iter().zip(forces).all(|(side, force)| {
-        let choices = position.laws.promotion.get(&side).map_or(&[][..], |law| law.choices());
-        cannot_mate(table, force, choices)
-    })
+    let forces = sides.map(|side| Force::of(position, side));
+    if forces.iter().map(|force| force.pawns).sum::<usize>() > MOST_PAWNS {
+        return Verdict::Sufficient;
+    }
+    let is_edged = is_edged(&position.laws.border);
+    if !every_promotion(&forces, &|forces| is_in_table(forces, is_edged)) {
+        return Verdict::Sufficient;
+    }
+    let has_voids = position.pieces.iter().any(|placed| placed.piece.kind == PieceKind::Void);
+    let royals = position.pieces.iter().filter(|placed| referee.is_royal(placed.piece));
+    let mut royals: Vec<PieceKind> = royals.map(|placed| placed.piece.kind).collect();
+    royals.sort_unstable();
+    royals.dedup();
+    // Royals of one kind never give check to each other: whoever attacked would be attacked.
+    if has_voids || royals.len() > 1 { Verdict::Unsure } else { Verdict::Insufficient }
 }
 
-/// What a side has besides its one king; `None` if it has no king, or other royals.
-fn count(referee: &Referee<'_>, position: &Position, side: Player) -> Option<Count> {
-    let mut count = Count::default();
-    let mut kings = 0;
-    for placed in position.pieces.iter().filter(|placed| placed.piece.player == side) {
-        match placed.piece.kind {
-            PieceKind::Obstacle => {}
-            PieceKind::King => kings += 1,
-            _ if referee.is_royal(placed.piece) => return None,
-            PieceKind::Bishop => {
-                let (_, colour) = (&placed.square.x + &placed.square.y).div_rem_euclid(&Coord::from(2));
-                count.bishops[usize::from(!colour.is_zero())] += 1;
+impl Force {
+    fn of(position: &Position, side: Player) -> Force {
+        let law = position.laws.promotion.get(&side).filter(|law| !law.ranks().is_empty());
+        let choices = law.map_or(Vec::new(), |law| law.choices().to_vec());
+        let mut force = Force { choices, ..Force::default() };
+        for placed in position.pieces.iter().filter(|placed| placed.piece.player == side) {
+            match placed.piece.kind {
+                PieceKind::Obstacle | PieceKind::Void => {}
+                PieceKind::Bishop => {
+                    let (_, colour) = (&placed.square.x + &placed.square.y).div_rem_euclid(&Coord::from(2));
+                    force.bishops[usize::from(!colour.is_zero())] += 1;
+                }
+                PieceKind::Pawn if !force.choices.is_empty() => force.pawns += 1,
+                kind => force.pieces.push(kind),
             }
-            PieceKind::Pawn if can_promote(position, side, &placed.square.y) => count.pawns += 1,
-            kind => count.pieces.push(kind),
         }
+        force
     }
-    (kings == 1).then_some(count)
+
+    /// Whether it has nothing but kings and royal centaurs.
+    fn is_royal(&self) -> bool {
+        self.bishops == [0, 0] && self.pieces.iter().all(|kind| matches!(kind, K | RC))
+    }
 }
 
-fn can_promote(position: &Position, side: Player, row: &Coord) -> bool {
-    let Some(law) = position.laws.promotion.get(&side) else { return false };
-    let is_ahead = |rank: &Coord| if side.forward() > 0 { rank > row } else { rank < row };
-    !law.choices().is_empty() && law.ranks().iter().any(is_ahead)
-}
-
-/// Whether a force cannot mate, whatever its pawns become.
-fn cannot_mate(table: &[Force], mut force: Count, choices: &[PieceKind]) -> bool {
-    let Some(pawns) = force.pawns.checked_sub(1) else {
-        return table.iter().any(|weak| weak.holds(&force));
-    };
-    force.pawns = pawns;
-    choices.iter().all(|choice| {
+/// Whether something holds whatever the pawns become; each may also stay a pawn.
+fn every_promotion(forces: &[Force; 2], holds: &impl Fn(&[Force; 2]) -> bool) -> bool {
+    let Some(side) = forces.iter().position(|force| force.pawns > 0) else { return holds(forces) };
+    let mut become_pieces = forces[side].choices.clone();
+    become_pieces.push(P);
+    become_pieces.iter().all(|choice| {
         let colours: &[usize] = if *choice == PieceKind::Bishop { &[0, 1] } else { &[0] };
         colours.iter().all(|colour| {
-            let mut grown =
-                Count { pieces: force.pieces.clone(), bishops: force.bishops, pawns: force.pawns };
+            let mut forces = forces.clone();
+            forces[side].pawns -= 1;
             match choice {
-                PieceKind::Bishop => grown.bishops[*colour] += 1,
-                kind => grown.pieces.push(*kind),
+                PieceKind::Bishop => forces[side].bishops[*colour] += 1,
+                kind => forces[side].pieces.push(*kind),
             }
-            cannot_mate(table, grown, choices)
+            every_promotion(&forces, holds)
         })
     })
 }
 
-impl Force {
-    /// Whether another force is a part of this one.
-    fn holds(&self, other: &Count) -> bool {
-        let [a, b] = other.bishops;
+/// Whether a row of the table has at least these pieces.
+fn is_in_table(forces: &[Force; 2], is_edged: bool) -> bool {
+    if forces.iter().all(Force::is_royal) {
+        return true;
+    }
+    let has = |rows: &[Row]| rows.iter().any(|row| holds(row, forces));
+    if is_edged { has(&EDGED) } else { has(&OPEN) || has(&WITHOUT_KING) }
+}
+
+/// Whether a row has at least these pieces, with the sides and the colours of squares either way round.
+fn holds(row: &Row, [a, b]: &[Force; 2]) -> bool {
+    [[a, b], [b, a]].into_iter().any(|[first, second]| {
+        [[0, 1], [1, 0]]
+            .into_iter()
+            .any(|colours| row[0].holds(first, colours) && row[1].holds(second, colours))
+    })
+}
+
+impl Most {
+    fn holds(&self, force: &Force, colours: [usize; 2]) -> bool {
         let allowed =
             |kind: PieceKind| self.pieces.iter().find(|(own, _)| *own == kind).map_or(0, |(_, n)| *n);
-        let number = |kind: PieceKind| other.pieces.iter().filter(|own| **own == kind).count();
-        a.max(b) <= self.bishops[0]
-            && a.min(b) <= self.bishops[1]
-            && other.pieces.iter().all(|kind| number(*kind) <= allowed(*kind) as usize)
+        let number = |kind: PieceKind| force.pieces.iter().filter(|own| **own == kind).count();
+        colours.iter().zip(self.bishops).all(|(colour, most)| force.bishops[*colour] <= most)
+            && force.pieces.iter().all(|kind| number(*kind) <= allowed(*kind) as usize)
     }
 }
 
-fn is_finite(border: &Border) -> bool {
+fn is_edged(border: &Border) -> bool {
     let sides = [&border.left, &border.right, &border.bottom, &border.top];
-    sides.into_iter().flatten().any(|side| side.abs() <= Coord::from(NEAR))
+    sides.into_iter().flatten().any(|side| side.abs() < Coord::from(NEAR))
 }

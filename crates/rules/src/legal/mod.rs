@@ -31,6 +31,7 @@ mod candidates;
 mod castling;
 mod ends;
 mod line;
+mod list;
 mod material;
 mod reason;
 mod repetition;
@@ -43,12 +44,13 @@ use boardprint_base::{CHECKMATE, Coord, Json, Move, Piece, PieceKind, Placed, Pl
 pub use attack::Check;
 pub(crate) use castling::are_partners;
 pub use ends::{Conclusion, Condition};
+pub use list::{Count, Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 pub use reason::{Fault, Reason};
 pub use trial::{Ply, Trial};
 
 use crate::fairy::{Mover, Path, Reach, Run, View};
 use crate::pieces::PieceTable;
-use crate::replay::{Played, en_passant_victim, play};
+use boardprint_base::replay::{Played, en_passant_victim, play};
 
 /// Yes, no, or not known within the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +61,25 @@ pub enum Answer {
     No,
     /// The budget did not allow an answer.
     Unknown,
+}
+
+impl Answer {
+    /// Yes if both are, no if one is.
+    fn and(self, other: Answer) -> Answer {
+        match (self, other) {
+            (Answer::No, _) | (_, Answer::No) => Answer::No,
+            (Answer::Yes, Answer::Yes) => Answer::Yes,
+            _ => Answer::Unknown,
+        }
+    }
+
+    fn not(self) -> Answer {
+        match self {
+            Answer::Yes => Answer::No,
+            Answer::No => Answer::Yes,
+            Answer::Unknown => Answer::Unknown,
+        }
+    }
 }
 
 /// Decides about moves under the laws of one game.
@@ -201,14 +222,19 @@ impl<'t> Referee<'t> {
         let movement = definition.movement(mover.piece.player);
         let view = view(position, mover.piece.player);
         let from = Mover { from: &mover.square, right: mover.right };
-        match &self.slide_limit {
+        let reach = match &self.slide_limit {
             None => movement.reach(from, to, &view),
-            Some(limit) => self.limited_reach(position, mover, to, limit),
+            Some(_) => self.limited_reach(position, mover, to),
+        };
+        if reach == Reach::No || definition.keeps_to_small_boards(&mover.square, to) {
+            reach
+        } else {
+            Reach::No
         }
     }
 
     /// Whether a piece reaches a square without sliding further than a limit.
-    fn limited_reach(&self, position: &Position, mover: &Placed, to: &Square, limit: &Coord) -> Reach {
+    fn limited_reach(&self, position: &Position, mover: &Placed, to: &Square) -> Reach {
         let Some(definition) = self.table.get(mover.piece.kind) else { return Reach::Unknown };
         let movement = definition.movement(mover.piece.player);
         let view = view(position, mover.piece.player);
@@ -217,12 +243,17 @@ impl<'t> Referee<'t> {
         if !movement.is_exact() {
             return if reach.is_yes() { Reach::Unknown } else { reach };
         }
-        let is_short = |path: &Path| match path.as_ray().map(Run::step) {
-            Some(step) => line::count(&mover.square, to, step).is_some_and(|count| count <= *limit),
-            None => true,
-        };
-        let mut ways = movement.paths_to(from, to, &view).filter(|(path, _)| is_short(path));
+        let mut ways =
+            movement.paths_to(from, to, &view).filter(|(path, _)| self.is_short(path, &mover.square, to));
         if reach.is_yes() && ways.next().is_none() { Reach::No } else { reach }
+    }
+
+    /// Whether a path to a square is no slide beyond the limit of the laws.
+    fn is_short(&self, path: &Path, from: &Square, to: &Square) -> bool {
+        match (&self.slide_limit, path.as_ray().map(Run::step)) {
+            (Some(limit), Some(step)) => line::count(from, to, step).is_some_and(|count| count <= *limit),
+            _ => true,
+        }
     }
 
     /// How many directions of slides there are on a board.

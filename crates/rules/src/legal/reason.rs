@@ -6,7 +6,7 @@ use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Player, Position, S
 
 use super::{Check, Referee, Refusal, has_to_promote, is_en_passant};
 use crate::fairy::{Mover, Reach, Scene};
-use crate::replay::{self, play};
+use boardprint_base::replay::{self, play};
 
 /// A move that is not legal, or not known to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,6 +179,9 @@ impl Referee<'_> {
     /// Why a piece does not reach a square.
     fn geometry(&self, position: &Position, mover: &Placed, to: &Square) -> Reason {
         let Some(definition) = self.table.get(mover.piece.kind) else { return Reason::Undecided };
+        if !definition.keeps_to_small_boards(&mover.square, to) {
+            return Reason::NotItsMove(mover.piece.kind);
+        }
         let movement = definition.movement(mover.piece.player);
         let target = position.pieces.get(to);
         let border = &position.laws.border;

@@ -4,11 +4,11 @@ use boardprint_base::{Move, PieceKind, Placed, Player, Position};
 
 use super::castling::are_partners;
 use super::ends::{self, Conclusion, Condition, Undecided};
-use super::material;
+use super::material::{self, Verdict};
 use super::repetition::Repetition;
 use super::{Answer, Fault, Referee};
 use crate::pieces::PieceTable;
-use crate::replay::Played;
+use boardprint_base::replay::Played;
 
 /// A game played move by move: legal moves only, rights cleared as the site does, ends noticed.
 #[derive(Clone, Debug)]
@@ -84,6 +84,11 @@ impl<'t> Trial<'t> {
         self.is_decided
     }
 
+    /// Whether nobody may have the pieces to mate, so that a claim of a draw is not to be contradicted.
+    pub(crate) fn is_material_doubtful(&self) -> bool {
+        material::verdict(&self.referee, &self.position) != Verdict::Sufficient
+    }
+
     /// Plays a legal move, also after the game has ended.
     ///
     /// # Errors
@@ -139,7 +144,8 @@ impl<'t> Trial<'t> {
         if ends::is_move_rule_spent(&self.position) {
             return Some(Conclusion::draw(Condition::MoveRule));
         }
-        let is_drawn = is_exchange && material::is_insufficient(&self.referee, &self.position);
+        let is_drawn =
+            is_exchange && material::verdict(&self.referee, &self.position) == Verdict::Insufficient;
         is_drawn.then(|| Conclusion::draw(Condition::InsufficientMaterial))
     }
 

@@ -19,7 +19,7 @@ use super::manifest::Source;
 use super::numberer::Numberer;
 use super::replay::Replay;
 use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame};
-use crate::read::Format;
+use boardprint_games::Format;
 
 /// A file of games, cut into records.
 pub trait GameSource: Send {

@@ -1,17 +1,11 @@
 //! Files as the import reads them.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::io;
 
-use boardprint_base::Digest;
+use boardprint_games::Format;
+use boardprint_records::{ReadError, Reader};
 
 use crate::db::{GameSource, Record, SourceFile};
-use crate::read::{self, Format, ReadError, Reader};
-
-/// How much of a file's beginning tells it from others.
-const HEAD: u64 = 64 << 10;
 
 /// A file, a text or standard input, cut into records.
 ///
@@ -29,7 +23,8 @@ impl FileSource {
     /// The files that a reader reads. `stdin` tells one standard input from another.
     pub fn all(reader: Reader, stdin: u64) -> impl Iterator<Item = FileSource> + Send {
         reader.split().map(move |reader| {
-            let file = describe(&reader, stdin);
+            let (path, stamp) = reader.next_name_and_stamp(stdin);
+            let file = SourceFile { path, stamp };
             FileSource { reader, file, end: 0, records: 0 }
         })
     }
@@ -97,30 +92,4 @@ impl GameSource for FileSource {
     fn next_record(&mut self) -> Option<io::Result<Record>> {
         self.cut()
     }
-}
-
-/// The name of what a reader reads, and what tells it from another of that name.
-fn describe(reader: &Reader, stdin: u64) -> SourceFile {
-    let (path, stamp) = match reader.next_source() {
-        Some(read::Source::File(path)) => (path.to_string_lossy().into(), stamp(path).unwrap_or(b"".into())),
-        Some(read::Source::Text(text)) => ("-e".into(), text.clone().into_bytes()),
-        Some(read::Source::Failed(error)) => (error.source_name().to_string().into(), Vec::new()),
-        Some(read::Source::Stdin | read::Source::Copy(_)) | None => {
-            ("-".into(), stdin.to_be_bytes().to_vec())
-        }
-    };
-    SourceFile { path, stamp: Digest::of(&stamp) }
-}
-
-/// Size, time of change and beginning of a file.
-fn stamp(path: &Path) -> io::Result<Vec<u8>> {
-    let about = fs::metadata(path)?;
-    let changed = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let mut stamp = about.len().to_be_bytes().to_vec();
-    stamp.extend_from_slice(&changed.map_or(0, |time| time.as_nanos()).to_be_bytes());
-    // A pipe would lose what is read here, and whoever writes to it if it is only opened.
-    if about.is_file() {
-        File::open(path)?.take(HEAD).read_to_end(&mut stamp)?;
-    }
-    Ok(stamp)
 }

@@ -1,118 +1,68 @@
-//! Stored games as something that can be played.
+//! What a record means, as the database keeps it, and back.
 
-use std::borrow::Cow;
+use boardprint_base::{Game, GameResult, Move, PieceKind, Tag};
+use boardprint_bridge::fen::FenExt as _;
+use boardprint_bridge::{Lossy, Marks};
+use boardprint_cpn::Revision;
+use boardprint_finite::moves::Action;
+use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
+use boardprint_icn::canonical_position;
 
-use boardprint_base::{Digest, Game, Move, PieceKind};
-use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
-use boardprint_bridge::{Lossy, Marks, Trail, write_game_text};
-use boardprint_rules::replay::play;
-use cozy_chess::{Board, Piece};
+use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove, WesternMove};
 
-use super::western::WesternNamer;
-use super::{Profile, Rules, pgn};
-use crate::db::{GameKind, Moves, StoredGame, StoredMove, WesternMove};
-
-/// A game with what it takes to play it.
-pub(super) enum Playable<'a> {
-    /// A game of the unbounded board.
-    Infinite(Game),
-    /// A game of Western chess.
-    Western { start: Board, moves: Cow<'a, [pgn::WesternMove]>, known_legal: bool },
-    /// A Western position without moves, which no generator need be able to play.
-    Fen(Fen),
-    /// The CPN of a position of another game.
-    Board(&'a str),
+/// What the database keeps of a content.
+pub(super) fn store(content: Content<'_>) -> StoredGame {
+    let result = content.result().unwrap_or(GameResult::Unknown);
+    let (start, moves) = match &content {
+        Content::Infinite(game) => (canonical_position(&game.start), Moves::infinite(game.moves.iter())),
+        Content::Finite(game) => match game.start().board() {
+            Ok(board) if board.game() == FiniteKind::Western => {
+                (start_text(&board), Moves::western(game.moves().iter().map(|played| packed(*played))))
+            }
+            _ => (rights_cpn(&game.start().fen()), Moves::infinite([].iter())),
+        },
+        Content::Board(cpn) => (cpn.in_revision(Revision::Y2015).to_string(), Moves::infinite([].iter())),
+        _ => (String::new(), Moves::infinite([].iter())),
+    };
+    let tags = match content {
+        Content::Infinite(game) => game.tags,
+        content => {
+            content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
+        }
+    };
+    StoredGame { tags, result, start: start.into(), moves, source: Origin::default(), extra: Box::default() }
 }
 
-impl<'a> Playable<'a> {
-    /// What a stored game is.
-    pub(super) fn of(game: &'a StoredGame, rules: &Rules) -> Result<Self, String> {
-        match game.moves.kind() {
-            GameKind::Infinite if is_cpn(&game.start) => Ok(Playable::Board(&game.start)),
-            GameKind::Infinite => {
-                let start = rules.icn.parse(&game.start).map_err(|error| error.to_string())?.game.start;
-                let moves = game.moves.iter().filter_map(infinite_move).collect();
-                Ok(Playable::Infinite(Game { start, moves, ..Game::default() }))
-            }
-            GameKind::Western => {
-                if game.moves.is_empty()
-                    && let Ok(fen) = Fen::read(FenGame::Western, &game.start)
-                {
-                    return Ok(Playable::Fen(fen));
-                }
-                let start = board_of(&game.start).ok_or("its start cannot be played")?;
-                let moves = western_moves(&game.moves).collect();
-                Ok(Playable::Western { start, moves, known_legal: false })
-            }
+/// A position with all that its CPN can carry.
+fn rights_cpn(fen: &Fen) -> String {
+    Lossy::parts(fen.to_cpn(Some(Marks::AsGiven))).0.to_string()
+}
+
+/// What a stored game means.
+pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Content<'static>, String> {
+    let read = |format, text: &str| match reading.read_text(format, text) {
+        Ok(reading) => Ok(reading.content.into_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    let result = Some(game.result).filter(|result| *result != GameResult::Unknown);
+    match game.moves.kind() {
+        GameKind::Infinite if is_cpn(&game.start) => read(Format::Cpn, &game.start),
+        GameKind::Infinite => {
+            let Content::Infinite(start) = read(Format::Icn, &game.start)? else {
+                return Err("its start is not ICN".to_owned());
+            };
+            let moves = game.moves.iter().filter_map(infinite_move).collect();
+            let (tags, start) = (game.tags.clone(), start.start);
+            Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
-    }
-
-    /// The CPN of each position in order.
-    pub(super) fn positions(&self, profile: Profile, mut each: impl FnMut(&[u8])) -> Result<(), String> {
-        let rights = profile == Profile::Rights;
-        match self {
-            Playable::Infinite(game) => {
-                let mut trail = Trail::new();
-                let mut position = game.start.clone();
-                each(trail.start_cpn(&position));
-                for (ply, step) in (1..).zip(&game.moves) {
-                    let played = play(&mut position, step).map_err(|error| format!("ply {ply}: {error}"))?;
-                    each(trail.step_cpn(&position, &played));
-                }
-            }
-            Playable::Western { start, moves, known_legal } => {
-                let mut namer = WesternNamer::new(rights);
-                let mut board = start.clone();
-                each(namer.cpn(&board));
-                for (ply, step) in (1..).zip(&**moves) {
-                    if *known_legal && *step != pgn::WesternMove::NULL {
-                        board.play_unchecked(pgn::generator_move(&board, *step));
-                    } else if !pgn::play(&mut board, *step) {
-                        return Err(format!("ply {ply}: {step} is illegal"));
-                    }
-                    each(namer.cpn(&board));
-                }
-            }
-            Playable::Fen(fen) => {
-                let marks = rights.then_some(Marks::Usable);
-                each(Lossy::parts(fen.to_cpn(marks)).0.as_str().as_bytes());
-            }
-            Playable::Board(cpn) => each(cpn.as_bytes()),
-        }
-        Ok(())
-    }
-
-    /// The hash of each position with its ply.
-    pub(super) fn hashes(&self, profile: Profile) -> Result<Vec<(Digest, u32)>, String> {
-        let plies = match self {
-            Playable::Infinite(game) => game.moves.len(),
-            Playable::Western { moves, .. } => moves.len(),
-            Playable::Fen(_) | Playable::Board(_) => 0,
-        };
-        let mut hashes = Vec::with_capacity(plies + 1);
-        let mut ply = 0;
-        self.positions(profile, |cpn| {
-            hashes.push((Digest::of(cpn), ply));
-            ply += 1;
-        })?;
-        Ok(hashes)
-    }
-
-    /// Appends the text that tells the game from others; its SHA-1 is the game hash.
-    pub(super) fn write_identity(&self, out: &mut Vec<u8>) {
-        match self {
-            Playable::Infinite(game) => write_game_text(game, out),
-            Playable::Western { start, moves, .. } => pgn::write_game(start, moves.iter().copied(), out),
-            // A start that the generator knows has one spelling, wherever it came from.
-            Playable::Fen(fen) => match pgn::board_of_fen(&fen.to_string()) {
-                Some(board) => pgn::write_game(&board, [], out),
-                None => {
-                    out.extend_from_slice(
-                        Lossy::parts(fen.to_cpn(Some(Marks::Usable))).0.as_str().as_bytes(),
-                    );
-                }
-            },
-            Playable::Board(cpn) => out.extend_from_slice(cpn.as_bytes()),
+        GameKind::Western => {
+            let start = board_of(&game.start).ok_or("its start cannot be played")?;
+            let mut played = FiniteGame::unchecked(start, western_moves(&game.moves).collect());
+            let tag = |tag: &Tag| (tag.name.to_string().into(), tag.value.to_string().into());
+            played.tags = game.tags.iter().map(tag).collect();
+            played.result = result;
+            Ok(Content::Finite(played))
         }
     }
 }
@@ -122,49 +72,48 @@ pub(super) fn is_cpn(start: &str) -> bool {
     start.starts_with("B--") || start.starts_with("t--")
 }
 
-/// The start of a Western game as it is kept: empty for the usual one, castling by the files of the rooks, counters fresh.
-pub(super) fn start_text(board: &Board) -> String {
-    if *board == Board::default() {
+/// The start of a Western game as it is kept: empty for the usual one, castling by the files of the rooks where they are not usual, counters fresh.
+fn start_text(board: &Board) -> String {
+    if board.is_usual_start() {
         return String::new();
     }
-    let text = format!("{board:#}");
+    let text = board.fen().to_string();
     let fields: Vec<&str> = text.split(' ').take(4).collect();
     format!("{} 0 1", fields.join(" "))
 }
 
 /// The board of a start as it is kept.
-pub(super) fn board_of(start: &str) -> Option<Board> {
-    if start.is_empty() { Some(Board::default()) } else { pgn::board_of_fen(start) }
+fn board_of(start: &str) -> Option<Board> {
+    if start.is_empty() { Some(Board::start(FiniteKind::Western)) } else { Board::of_western_tag(start) }
 }
 
 /// The moves of a Western game.
-pub(super) fn western_moves(moves: &Moves) -> impl Iterator<Item = pgn::WesternMove> {
+fn western_moves(moves: &Moves) -> impl Iterator<Item = FiniteMove> {
     moves.iter().filter_map(|step| match step {
-        StoredMove::Western(step) => Some(unpacked(step)),
+        StoredMove::Western(step) => unpacked(step),
         StoredMove::Infinite { .. } => None,
     })
 }
 
+/// What a pawn can become, in the order of the bits of a move.
+const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+
 /// A move as the database keeps it.
-pub(super) fn packed(step: pgn::WesternMove) -> WesternMove {
-    let promotion = step.promotion().map(|piece| match piece {
-        Piece::Knight => PieceKind::Knight,
-        Piece::Bishop => PieceKind::Bishop,
-        Piece::Rook => PieceKind::Rook,
-        _ => PieceKind::Queen,
-    });
-    WesternMove::new(step.from() as u8, step.to() as u8, promotion).expect("squares are on the board")
+fn packed(step: FiniteMove) -> WesternMove {
+    let (from, to, promotion) = match step.action(FiniteKind::Western) {
+        Action::Go { from, to, promotion } => (from, to, promotion),
+        _ => (0, 0, None),
+    };
+    let promotion = promotion.and_then(|place| PROMOTIONS.get(place - 1).copied());
+    let square = |square: usize| u8::try_from(square).unwrap_or(0);
+    WesternMove::new(square(from), square(to), promotion).expect("squares are on the board")
 }
 
-fn unpacked(step: WesternMove) -> pgn::WesternMove {
-    let promotion = step.promotion().map(|kind| match kind {
-        PieceKind::Knight => Piece::Knight,
-        PieceKind::Bishop => Piece::Bishop,
-        PieceKind::Rook => Piece::Rook,
-        _ => Piece::Queen,
-    });
-    let square = |index: u8| cozy_chess::Square::index(usize::from(index));
-    pgn::WesternMove::new(square(step.from()), square(step.to()), promotion)
+fn unpacked(step: WesternMove) -> Option<FiniteMove> {
+    let promotion = step.promotion().and_then(|kind| PROMOTIONS.iter().position(|known| *known == kind));
+    let promotion = promotion.map_or(0, |place| u16::try_from(place + 1).unwrap_or(0));
+    let bits = u16::from(step.from()) | u16::from(step.to()) << 6 | promotion << 12;
+    FiniteMove::from_bits(FiniteKind::Western, bits)
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {

@@ -3,6 +3,7 @@ use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks};
 
 use super::*;
+use crate::db::Replayed;
 
 /// A record of every format, good ones.
 const GOOD: [(Format, &str); 12] = [
@@ -89,7 +90,7 @@ fn bad_records_say_why_and_where() {
     let rules = Rules::new(Profile::Plain);
     let refused = |format, text: &str| {
         let refusal = rules.game(format, text).expect_err(text);
-        (refusal.at, refusal.message)
+        (refusal.span().start, refusal.to_string())
     };
     assert_eq!(refused(Format::Icn, "K1,1|k1,9 3,3>4,4"), (0, "ply 1: no piece stands on 3,3".to_owned()));
     assert_eq!(refused(Format::Icn, "K1,1|Z3,3").0, 5);

@@ -1,14 +1,10 @@
 //! Stored games as text.
 
-use std::sync::Arc;
+use boardprint_games::{Format, WriteOptions};
+use boardprint_icn::Style;
 
-use boardprint_base::{Coord, Game, GameResult, MoveRule, Position, TurnOrder};
-use boardprint_icn::{Style, canonical_position};
-
-use super::stored::{Playable, board_of, western_moves};
-use super::{Rules, pgn};
+use super::Rules;
 use crate::db::{GameKind, StoredGame};
-use crate::read::Format;
 
 /// The form in which a stored game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,15 +23,21 @@ impl Form {
     /// Every form.
     pub const ALL: [Form; 4] = [Form::Icn, Form::Pgn, Form::Fen, Form::Cpn];
 
+    /// The format of its text.
+    #[must_use]
+    pub const fn format(self) -> Format {
+        match self {
+            Form::Icn => Format::Icn,
+            Form::Pgn => Format::Pgn,
+            Form::Fen => Format::Fen,
+            Form::Cpn => Format::Cpn,
+        }
+    }
+
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Form::Icn => "icn",
-            Form::Pgn => "pgn",
-            Form::Fen => "fen",
-            Form::Cpn => "cpn",
-        }
+        self.format().name()
     }
 }
 
@@ -44,19 +46,34 @@ const KEPT: u8 = b'T';
 
 /// The text of a record, for `extra`.
 pub(super) fn keep(format: Format, text: &str) -> Box<[u8]> {
-    let place = Format::ALL.iter().position(|known| *known == format).unwrap_or(0);
     let mut kept = Vec::with_capacity(text.len() + 2);
-    kept.extend_from_slice(&[KEPT, u8::try_from(place).unwrap_or(0)]);
+    kept.extend_from_slice(&[KEPT, code(format)]);
     kept.extend_from_slice(text.as_bytes());
     kept.into()
+}
+
+/// What stands for a format on disk. It never changes.
+const fn code(format: Format) -> u8 {
+    match format {
+        Format::Icn => 0,
+        Format::Json => 1,
+        Format::Cpn => 2,
+        Format::Fen => 3,
+        Format::Sfen => 4,
+        Format::Pgn => 5,
+        _ => u8::MAX,
+    }
+}
+
+/// The format that a code stands for.
+fn format_of(wanted: u8) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| code(*format) == wanted)
 }
 
 /// The text of the record, if it was kept.
 fn kept(game: &StoredGame) -> Option<(Format, &str)> {
     match &*game.extra {
-        [KEPT, place, text @ ..] => {
-            Some((*Format::ALL.get(usize::from(*place))?, std::str::from_utf8(text).ok()?))
-        }
+        [KEPT, code, text @ ..] => Some((format_of(*code)?, std::str::from_utf8(text).ok()?)),
         _ => None,
     }
 }
@@ -82,37 +99,15 @@ impl Rules {
     pub fn text(&self, game: &StoredGame) -> Result<String, String> {
         let form = self.form(game);
         if let Some((format, text)) = kept(game)
-            && format.name() == form.name()
+            && format == form.format()
         {
             return Ok(text.to_owned());
         }
-        match form {
-            Form::Icn => match Playable::of(game, self)? {
-                Playable::Infinite(played) => {
-                    let result = Some(game.result).filter(|result| *result != GameResult::Unknown);
-                    let whole = Game { tags: game.tags.clone(), result, ..played };
-                    Ok(Style::Compact.write(&whole))
-                }
-                _ => Err("its start is no ICN".to_owned()),
-            },
-            Form::Pgn => {
-                let start = board_of(&game.start).ok_or("its start cannot be played")?;
-                let text = pgn::write_pgn(&game.tags, &start, western_moves(&game.moves), game.result);
-                Ok(text.trim_end().to_owned())
-            }
-            Form::Fen if game.start.is_empty() => Ok(USUAL_START.to_owned()),
-            Form::Fen | Form::Cpn => Ok(game.start.to_string()),
+        if form == Form::Cpn {
+            return Ok(game.start.to_string());
         }
+        let options = WriteOptions::default().style(Style::Compact);
+        let written = self.content(game)?.write(form.format(), &options);
+        written.map(|written| written.text).map_err(|error| error.to_string())
     }
-}
-
-const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// The laws alone: a position without pieces under them, its counters fresh.
-pub(super) fn laws(start: &Position) -> String {
-    let move_rule =
-        start.move_rule.as_ref().map(|rule| MoveRule { count: Coord::ZERO, limit: rule.limit.clone() });
-    let turn = if start.turn.is_white_and_black() { TurnOrder::default() } else { start.turn.clone() };
-    let bare = Position { laws: Arc::clone(&start.laws), move_rule, turn, ..Position::default() };
-    canonical_position(&bare).trim_end().to_owned()
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use boardprint_base::{Digest, GameResult, Move, Square, Tag};
+use boardprint_games::Format;
 use boardprint_store::db::{
     Batch, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Refusal, Replay,
     Replayed, Snapshot, Source, SourceFile, StoredGame, WesternMove,
 };
-use boardprint_store::read::Format;
 
 /// A small generator of numbers, the same on every machine.
 pub(crate) struct Random(pub(crate) u64);

@@ -83,11 +83,40 @@ fn a_pinned_rook_moves_along_the_line_of_its_pin() {
 }
 
 #[test]
-fn a_royal_queen_is_never_called_mated() {
-    let position = black_to_move("rq0,0|R100,0|R-70,1|R-90,-1|Q0,5|Q5,5|Q-5,5|Q-5,-5|Q5,-5|Q0,-5");
+fn a_royal_queen_is_never_called_mated_on_the_open_board() {
+    let position = black_to_move("rq0,0|R100,0|R100,9|R0,50|R9,50|B30,30|R30,9|B-30,30|R-30,9|K-5,-900");
     assert_eq!(can_move(&position), Answer::Unknown);
     let trial = Trial::new(PieceTable::built_in(), position);
     assert_eq!((trial.conclusion(), trial.is_decided()), (None, false));
+}
+
+#[test]
+fn a_royal_queen_is_mated_between_edges() {
+    let mut position = black_to_move("rq1,1|R9,1|R1,9|R9,9|Q3,3|K4,4");
+    let border = boardprint_base::Border {
+        left: Some(1.into()),
+        right: Some(9.into()),
+        bottom: Some(1.into()),
+        top: Some(9.into()),
+    };
+    position.laws = Arc::new(Laws { border, ..Laws::default() });
+    assert_eq!(end(&position), Some(Condition::Checkmate));
+    position.pieces.remove(&square("9,9"));
+    assert_eq!(can_move(&position), Answer::Yes, "nobody guards the rooks");
+}
+
+#[test]
+fn kings_are_no_partners_of_each_other() {
+    // The oldest text lets a king castle with any piece but a pawn; the site takes out what can lead a castling.
+    let two = "K3,3+|K10,3+|k5,80";
+    assert_eq!(
+        fault(&position(two), "3,3>5,3"),
+        "K3,3>5,3 castles, but the nearest piece on that side is no partner"
+    );
+    assert!(fault(&position("K3,3+|RC10,3+|k5,80"), "3,3>5,3").contains("no partner"));
+    let knight = position("K3,3+|N10,3+|k5,80");
+    let referee = Referee::new(PieceTable::built_in(), &knight);
+    assert!(referee.judge(&mut knight.clone(), &mv("3,3>5,3")).is_ok(), "any other piece is one");
 }
 
 #[test]
@@ -248,18 +277,4 @@ fn check_is_heeded_only_where_the_opponent_wins_by_checkmate() {
     let referee = Referee::new(PieceTable::built_in(), &three);
     assert!(!referee.heeds_check(Player::WHITE));
     assert!(referee.wins_by(&three, Player(3), "royalcapture"));
-}
-
-#[test]
-fn bare_material_is_a_draw_on_open_boards() {
-    let drawn = |pieces: &str| end(&position(pieces)) == Some(Condition::InsufficientMaterial);
-    assert!(drawn("K1,1|k9,9"));
-    assert!(drawn("K1,1|Q3,4|k9,9"));
-    assert!(!drawn("K1,1|Q3,4|R2,2|k9,9"));
-    assert!(drawn("K1,1|B3,4|B5,6|k9,9"));
-    assert!(!drawn("K1,1|B3,4|B5,6|B3,5|B5,7|k9,9"));
-    let mut small = position("K1,1|Q3,4|k9,9");
-    let border = boardprint_base::Border { left: Some(1.into()), ..Default::default() };
-    small.laws = Arc::new(Laws { border, ..Laws::default() });
-    assert_eq!(end(&small), None, "a queen mates at an edge");
 }

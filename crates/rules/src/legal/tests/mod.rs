@@ -2,6 +2,8 @@
 
 mod brute;
 mod by_hand;
+mod list;
+mod material;
 mod random;
 
 use boardprint_base::{Piece, PieceKind, Pieces, Placed, Player, Position, Square};

@@ -12,29 +12,29 @@ use crate::legal::{Answer, Referee};
 use crate::pieces::PieceTable;
 
 /// A small generator of numbers, the same on every machine.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: i64) -> i64 {
+    pub(super) fn roll(&mut self, sides: i64) -> i64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         i64::try_from((self.0 >> 33) % sides.unsigned_abs()).unwrap()
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[usize::try_from(self.roll(i64::try_from(from.len()).unwrap())).unwrap()]
     }
 }
 
 /// What a random position is made of.
-struct Recipe {
-    size: i64,
-    own: Vec<PieceKind>,
-    enemies: Vec<PieceKind>,
-    neutral: i64,
-    border: bool,
+pub(super) struct Recipe {
+    pub(super) size: i64,
+    pub(super) own: Vec<PieceKind>,
+    pub(super) enemies: Vec<PieceKind>,
+    pub(super) neutral: i64,
+    pub(super) border: bool,
 }
 
-fn random_position(dice: &mut Dice, recipe: &Recipe) -> Position {
+pub(super) fn random_position(dice: &mut Dice, recipe: &Recipe) -> Position {
     let mover = dice.pick(&[Player::WHITE, Player::BLACK]);
     let other = if mover == Player::WHITE { Player::BLACK } else { Player::WHITE };
     let own = recipe.own.iter().map(|kind| Piece::new(*kind, mover));
@@ -66,11 +66,11 @@ fn random_position(dice: &mut Dice, recipe: &Recipe) -> Position {
     position
 }
 
-fn moving_kinds() -> Vec<PieceKind> {
+pub(super) fn moving_kinds() -> Vec<PieceKind> {
     PieceKind::BUILT_IN.iter().copied().filter(|kind| !kind.is_neutral()).collect()
 }
 
-fn window(low: i64, high: i64) -> impl Iterator<Item = (i64, i64)> + Clone {
+pub(super) fn window(low: i64, high: i64) -> impl Iterator<Item = (i64, i64)> + Clone {
     (low..=high).flat_map(move |x| (low..=high).map(move |y| (x, y)))
 }
 
@@ -129,13 +129,15 @@ fn hunters(dice: &mut Dice, count: i64) -> Vec<PieceKind> {
 
 fn compare_ends(rounds: u32, size: i64, border: bool, reach: i64, seed: u64) -> [u32; 3] {
     let mut dice = Dice(seed);
+    // Whether a royal queen is mated is decided between edges only.
     let kinds: Vec<PieceKind> =
-        moving_kinds().into_iter().filter(|kind| *kind != PieceKind::RoyalQueen).collect();
+        moving_kinds().into_iter().filter(|kind| border || *kind != PieceKind::RoyalQueen).collect();
+    let sliding = if border { PieceKind::RoyalQueen } else { PieceKind::King };
     let [mut mates, mut stalemates, mut moves] = [0; 3];
     for _ in 0..rounds {
         let helpers = dice.roll(3);
         let mut own: Vec<PieceKind> = (0..helpers).map(|_| dice.pick(&kinds)).collect();
-        own.push(dice.pick(&[PieceKind::King, PieceKind::King, PieceKind::RoyalCentaur]));
+        own.push(dice.pick(&[PieceKind::King, sliding, PieceKind::RoyalCentaur]));
         let count = 3 + dice.roll(4);
         let enemies = hunters(&mut dice, count);
         let recipe = Recipe { size, own, enemies, neutral: dice.roll(3), border };

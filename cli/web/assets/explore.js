@@ -1,0 +1,321 @@
+// The explore page: a position on the board, what was played from it, and by whom.
+
+import { BoardView } from './board-view.js';
+import { count, counted, h, put } from './dom.js';
+import { Filters } from './filters.js';
+import { GameList } from './game-list.js';
+import { readSquare } from './label.js';
+import { Line, notation } from './line.js';
+import { MoveLine } from './move-line.js';
+import { MoveTable } from './move-table.js';
+import { Notations } from './notations.js';
+import { problemCard, warningList } from './problem.js';
+import { bar, legend } from './results.js';
+import { SourceError } from './source-error.js';
+
+const GAMES = 10;
+
+export class ExploreView {
+  #line = null;
+  #answer = null;
+  #asking = new AbortController();
+  #legal = null;
+  #lines = new Map();
+  #newest = 0;
+  #whole = {};
+
+  /**
+   * @param {import('./source').Source} source
+   * @param {{ say: (text: string) => void, remember: (address: string, state: object, replace: boolean) => void }} page what speaks
+   *   to screen readers, and what keeps the address of the position: the history here, anything else on another page
+   */
+  constructor(source, page) {
+    this.source = source;
+    this.page = page;
+    this.board = new BoardView({ choose: (square) => this.#choose(square) });
+    this.moveLine = new MoveLine({ go: (ply) => this.go(ply), step: (by) => this.step(by) });
+    this.notations = new Notations(source);
+    this.table = new MoveTable({ play: (move) => this.play(move), say: page.say });
+    this.filters = new Filters(() => this.#refresh({ restart: true }));
+    this.list = new GameList({ caption: 'Games with this position', open: (game) => this.openGame(game.id, game.ply), page: () => this.#refresh({}) });
+    this.head = h('div', { class: 'head' });
+    this.notice = h('div', { class: 'notice', role: 'alert' });
+    this.choices = h('div', { class: 'choices', role: 'group', 'aria-label': 'Promotion' });
+    this.tags = h('div', { class: 'tags' });
+    this.side = h('div', { class: 'side' },
+      h('section', { class: 'card', 'aria-labelledby': 'played' }, h('h2', { id: 'played' }, 'Moves'), this.head, this.filters.element, this.table.element),
+      h('section', { class: 'card', 'aria-labelledby': 'games' }, h('h2', { id: 'games' }, 'Games'), this.list.element));
+    this.side.hidden = !source.database;
+    this.element = h('div', { class: 'explore' },
+      h('h1', { class: 'hidden' }, 'Explore a position'),
+      this.notice,
+      h('div', { class: 'columns' },
+        h('div', { class: 'left' }, h('div', { class: 'card board-card' }, this.tags, this.board.element, this.choices, this.moveLine.element), this.notations.element),
+        this.side));
+  }
+
+  /** Shows what an address says. `state` is the entry of the history, if the address is from there. */
+  async open(url, state) {
+    const parameters = new URLSearchParams(url.search);
+    for (const [name, value] of new URLSearchParams(url.hash.slice(1))) parameters.set(name, value);
+    this.filters.value = Filters.of(parameters);
+    this.list.restart();
+    const kept = this.#lines.get(state?.line);
+    if (kept) {
+      this.#line = kept;
+      kept.ply = state.ply;
+      return this.#refresh({ replace: true });
+    }
+    const hash = /^\/p\/([0-9a-f]{6,40})$/.exec(url.pathname)?.[1];
+    if (parameters.has('game')) return this.openGame(Number(parameters.get('game')), Number(parameters.get('ply') ?? 0), true);
+    if (parameters.has('text')) return this.#openText(parameters);
+    if (hash) return this.ask(hash, { replace: true });
+    return this.#openStart();
+  }
+
+  /** Takes any notation, a hash or moves. */
+  async ask(text, { game, replace = false } = {}) {
+    this.list.restart();
+    return this.#attempt(text, async (signal) => {
+      const answer = await this.#explore({ position: text, game }, signal);
+      this.#line = Line.ofAnswer(answer, text);
+      this.#whole = {};
+      this.#show(answer, replace);
+      if (answer.line.length > 0) this.#readWhole(text, game);
+    });
+  }
+
+  /** Opens a stored game at a ply. */
+  async openGame(id, ply, replace = false) {
+    await this.#attempt('', async (signal) => {
+      const game = await this.source.game(id);
+      signal.throwIfAborted();
+      this.#line = Line.ofGame(game);
+      this.#line.ply = Math.min(Math.max(ply ?? 0, 0), game.moves.length);
+      this.#whole = {};
+      this.list.restart();
+      await this.#load({ replace });
+    });
+  }
+
+  /** Steps along the line. */
+  step(by) {
+    const ply = (this.#line?.ply ?? 0) + by;
+    if (this.#line && ply >= 0 && ply <= this.#line.plies.length) this.go(ply);
+  }
+
+  /** Goes to a ply of the line. */
+  go(ply) {
+    if (!this.#line) return false;
+    this.#line.ply = ply;
+    this.list.restart();
+    return this.#refresh({ replace: true });
+  }
+
+  /** Plays a move: one of the table, which has the hash of what it leads to, or one of the board, which has not. */
+  async play(move) {
+    const before = this.#line;
+    const known = this.#answer.moves.find((other) => other.move === move.move) ?? move;
+    const ply = before.ply;
+    this.#line = before.played({ ...known, hash: known.hash ?? '' }, Boolean(known.hash));
+    this.list.restart();
+    const done = await this.#refresh({ replace: false });
+    if (!done) {
+      this.#line = before;
+      before.ply = ply;
+    }
+  }
+
+  /** Keys of the page; says whether it used the key. */
+  key(event) {
+    if (event.shiftKey) return this.#pan(event.key);
+    if (event.key === 'ArrowLeft') this.step(-1);
+    else if (event.key === 'ArrowRight') this.step(1);
+    else if (event.key === 'ArrowDown') this.table.choose(1);
+    else if (event.key === 'ArrowUp') this.table.choose(-1);
+    else if (event.key === 'Enter') return this.table.playChosen();
+    else if (event.key === 'Escape') this.#unmark();
+    else return false;
+    return true;
+  }
+
+  #pan(key) {
+    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!directions[key] || !this.board.isOpen) return false;
+    this.board.pan(...directions[key]);
+    return true;
+  }
+
+  /** The start of Western chess; if the database has other games only, the start of its first one. */
+  async #openStart() {
+    await this.#attempt('', async (signal) => {
+      const answer = await this.#explore({}, signal);
+      if (answer.occurrences === 0 && this.source.database && Object.keys(this.filters.value).length === 0) {
+        const { games } = await this.source.games({ games: 1 }, signal);
+        if (games.length > 0) return this.openGame(games[0].id, 0, true);
+      }
+      this.#line = Line.ofAnswer(answer, null);
+      this.#show(answer, true);
+    });
+  }
+
+  async #openText(parameters) {
+    const [text, play, game] = [parameters.get('text'), parameters.get('play') ?? '', parameters.get('of') ?? undefined];
+    await this.#attempt(text, async (signal) => {
+      const answer = await this.#explore({ position: text, play, game }, signal);
+      this.#line = Line.ofAnswer(answer, text);
+      const ply = Number(parameters.get('ply') ?? this.#line.plies.length);
+      if (ply >= this.#line.plies.length || !(ply >= 0)) return this.#show(answer, true);
+      this.#line.ply = ply;
+      return this.#load({ replace: true });
+    });
+  }
+
+  /** The forms of a whole game are read after the position is shown: nobody waits for them. */
+  async #readWhole(text, game) {
+    const reading = await this.source.read(text, { game }).catch(() => null);
+    if (this.#line?.text !== text) return;
+    this.#whole = reading?.records[0]?.notations ?? {};
+    this.notations.show(this.#answer.position, { game: this.#line.game, whole: this.#whole });
+  }
+
+  async #refresh({ replace = true, restart = false }) {
+    if (!this.#line) return false;
+    if (restart) this.list.restart();
+    return this.#attempt('', () => this.#load({ replace }));
+  }
+
+  /** Asks for the position on the board; a hash that is not in the index is asked again by its moves. */
+  async #load({ replace }) {
+    const { signal } = this.#asking;
+    const line = this.#line;
+    let answer;
+    try {
+      answer = await this.#explore(line.question(), signal);
+    } catch (error) {
+      if (error.problem?.kind !== 'unknown-hash' || (line.plies.length === 0 && !line.game)) throw error;
+      answer = await this.#explore(line.question(true), signal);
+    }
+    if (line.last) line.last.hash = answer.position.hash;
+    this.#show(answer, replace);
+  }
+
+  /** Asks under the filters; an answer that nobody waits for any more is dropped. */
+  async #explore(question, signal) {
+    const answer = await this.source.explore({ ...question, games: GAMES, cursor: this.list.cursor ?? undefined, ...this.filters.value }, signal);
+    signal.throwIfAborted();
+    return answer;
+  }
+
+  async #attempt(text, work) {
+    this.#asking.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    this.element.setAttribute('aria-busy', 'true');
+    try {
+      await work(asking.signal);
+      return true;
+    } catch (error) {
+      if (error.name === 'AbortError') return false;
+      if (!(error instanceof SourceError)) throw error;
+      await this.#fail(error.problem, text);
+      return false;
+    } finally {
+      if (this.#asking === asking) this.element.setAttribute('aria-busy', 'false');
+    }
+  }
+
+  async #fail(problem, text) {
+    put(this.notice, problemCard(problem, text));
+    if (problem.kind !== 'ambiguous-prefix') return;
+    const { positions } = await this.source.prefix(text.trim().toLowerCase()).catch(() => ({ positions: [] }));
+    this.notice.append(h('ul', { class: 'prefix' }, ...positions.map(({ hash, occurrences }) => h('li', {}, h('a', { href: `/p/${hash}` }, hash), ` ${counted(occurrences, 'occurrence')}`))));
+  }
+
+  #show(answer, replace) {
+    const line = this.#line;
+    this.#answer = answer;
+    this.#unmark();
+    this.board.show(answer.position, line.last);
+    this.moveLine.show(line, answer.position);
+    this.notations.show(answer.position, { game: line.game, whole: this.#whole });
+    put(this.notice, answer.warnings.length > 0 ? warningList(answer.warnings) : null);
+    this.#showTags(line.game);
+    put(this.head,
+      h('p', { class: 'total' }, h('strong', {}, count(answer.occurrences)), ` occurrence${answer.occurrences === 1 ? '' : 's'} in ${counted(answer.game_count, 'game')}`),
+      answer.occurrences > 0 ? bar(answer.results, answer.occurrences) : h('p', { class: 'muted' }, Object.keys(this.filters.value).length > 0 ? 'No game under these filters has this position.' : 'This position is not in the database.'),
+      answer.occurrences > 0 ? legend() : null);
+    this.table.show(answer);
+    this.list.show(answer.games, answer.nextCursor);
+    this.#remember(line, answer, replace);
+    this.page.say(`${this.board.turn}. ${counted(answer.occurrences, 'occurrence')}, ${counted(answer.moves.length, 'move')}.`);
+  }
+
+  #remember(line, answer, replace) {
+    const filtered = Object.keys(this.filters.value).length > 0;
+    const stored = answer.occurrences > 0 || (filtered && (line.last ? line.last.stored : line.startStored));
+    // Entries of the history name their line; the oldest lines are forgotten and come back from their address.
+    const id = [...this.#lines].find(([, other]) => other === line)?.[0] ?? ++this.#newest;
+    this.#lines.set(id, line);
+    if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
+    const address = line.address(stored, this.filters.value);
+    this.page.remember(address, { line: id, ply: line.ply }, replace);
+    document.title = `${answer.position.hash.slice(0, 8)} · boardprint`;
+  }
+
+  #showTags(game) {
+    if (!game) return put(this.tags);
+    const tag = (name) => game.tags.find((other) => other.name === name)?.value;
+    put(this.tags,
+      h('h2', {}, `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}`),
+      h('details', { class: 'fine' }, h('summary', {}, [tag('Event'), tag('UTCDate') ?? tag('Date')].filter(Boolean).join(' · ') || 'Tags'),
+        h('dl', {}, ...game.tags.flatMap(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)]), h('dt', {}, 'Source'), h('dd', {}, `${game.record.path}, record ${game.record.record}`))));
+  }
+
+  /** A square was chosen: plays a move that ends there, or shows where its piece may go. */
+  async #choose(square) {
+    const legal = this.#legal;
+    if (legal) {
+      this.#unmark();
+      const moves = movesTo(legal, square);
+      if (moves.length === 1) return this.play(moves[0]);
+      if (moves.length > 1) return this.#offer(moves);
+      if (legal.from === square) return;
+    }
+    if (!this.board.pieceOn(square)) return;
+    const answer = this.#answer;
+    const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch(() => null);
+    if (found === null || this.#answer !== answer) return;
+    this.#legal = { ...found, from: square };
+    this.board.mark(square, found.moves.map(targetOf).filter(Boolean), found.rays);
+    this.page.say(found.count === 0 ? 'This piece has no legal move.' : found.count === null ? 'Moves without end.' : `${counted(found.count, 'legal move')}.`);
+  }
+
+  #offer(moves) {
+    put(this.choices, h('span', {}, 'Which move? '), ...moves.map((move) => h('button', { type: 'button', class: 'tool', on: { click: () => this.play(move) } }, move.san ?? move.move)));
+    this.choices.querySelector('button').focus();
+  }
+
+  #unmark() {
+    put(this.choices);
+    if (this.#legal) this.board.mark(null, [], []);
+    this.#legal = null;
+  }
+}
+
+const targetOf = (move) => move.to ?? /[a-z]\d{1,2}$/.exec((move.uci ?? '').replace(/[a-z+]$/, ''))?.[0] ?? null;
+
+/** The moves of an answer that end on a square, those of rays too. */
+function movesTo(legal, square) {
+  const moves = legal.moves.filter((move) => targetOf(move) === square);
+  if (moves.length > 0) return moves;
+  const target = readSquare(square);
+  return target === null ? [] : legal.rays.filter((ray) => isOn(ray, target)).map((ray) => ({ move: `${ray.from}>${square}`, from: ray.from, to: square })).slice(0, 1);
+}
+
+function isOn(ray, target) {
+  const [from, step] = [readSquare(ray.from), readSquare(ray.step)];
+  const [right, up] = [target.x - from.x, target.y - from.y];
+  const k = step.x !== 0n ? right / step.x : up / step.y;
+  return k >= BigInt(ray.first) && (ray.last === null || k <= BigInt(ray.last)) && k * step.x === right && k * step.y === up;
+}

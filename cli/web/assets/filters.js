@@ -1,0 +1,67 @@
+// Which games count.
+
+import { h } from './dom.js';
+
+const FIELDS = [
+  { name: 'player', label: 'Player', type: 'text' },
+  { name: 'color', label: 'Playing', options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },
+  { name: 'since', label: 'From date', type: 'text', placeholder: '2024-01', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
+  { name: 'until', label: 'To date', type: 'text', placeholder: '2024-12-31', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
+  { name: 'result', label: 'Result', options: [['', 'any'], ['white', 'White won'], ['black', 'Black won'], ['draw', 'Draw'], ['unknown', 'Unknown']] },
+  { name: 'minRating', label: 'Rating at least', type: 'text', inputmode: 'numeric', pattern: '[0-9]*' },
+  { name: 'laws', label: 'Variant', type: 'text' },
+  { name: 'source', label: 'File name contains', type: 'text' },
+];
+const NAMES = FIELDS.map((field) => field.name);
+
+export class Filters {
+  /** @param {(filters: import('./source').Filters) => void} change what to do with new filters */
+  constructor(change) {
+    this.inputs = new Map(FIELDS.map((field) => [field.name, input(field)]));
+    this.active = h('span', { class: 'chip' });
+    this.form = h('form', {
+      class: 'filters', on: {
+        submit: (event) => { event.preventDefault(); this.#changed(change); },
+        reset: () => setTimeout(() => this.#changed(change)),
+      },
+    },
+    ...FIELDS.map((field) => h('label', {}, h('span', {}, field.label), this.inputs.get(field.name))),
+    h('div', { class: 'actions' }, h('button', { class: 'tool main' }, 'Apply'), h('button', { type: 'reset', class: 'tool' }, 'Clear')));
+    this.element = h('details', { class: 'fine' }, h('summary', {}, 'Filters ', this.active), this.form);
+    this.#count();
+  }
+
+  /** The filters that are set. */
+  get value() {
+    const set = [...this.inputs].map(([name, field]) => [name, field.value.trim()]).filter(([, value]) => value !== '');
+    return Object.fromEntries(set);
+  }
+
+  /** Sets the fields, from an address for example; other parameters are left alone. */
+  set value(filters) {
+    for (const [name, field] of this.inputs) field.value = filters[name] ?? '';
+    this.#count();
+    if (Object.keys(this.value).length > 0) this.element.open = true;
+  }
+
+  /** The filters in the parameters of an address. */
+  static of(parameters) {
+    return Object.fromEntries(NAMES.filter((name) => parameters.get(name)).map((name) => [name, parameters.get(name)]));
+  }
+
+  #changed(change) {
+    this.#count();
+    change(this.value);
+  }
+
+  #count() {
+    const number = Object.keys(this.value).length;
+    this.active.textContent = number === 0 ? '' : String(number);
+    this.active.hidden = number === 0;
+  }
+}
+
+function input({ name, options, label, ...attributes }) {
+  if (!options) return h('input', { name, autocomplete: 'off', spellcheck: 'false', ...attributes });
+  return h('select', { name }, ...options.map(([value, text]) => h('option', { value }, text)));
+}

@@ -1,0 +1,53 @@
+// The moves of the line on the board, and buttons that step along it.
+
+import { h, put } from './dom.js';
+import { icon } from './icons.js';
+import { moveName } from './label.js';
+
+/** The most moves that are shown at once around the present one. */
+const WINDOW = 400;
+
+export class MoveLine {
+  /** @param {{ go: (ply: number) => void, step: (by: number) => void }} events */
+  constructor(events) {
+    this.events = events;
+    const button = (text, label, act) => h('button', { type: 'button', class: 'tool', 'aria-label': label, title: label, on: { click: act } }, icon(text));
+    this.first = button('first', 'First position', () => events.go(0));
+    this.back = button('back', 'Previous position', () => events.step(-1));
+    this.next = button('next', 'Next position', () => events.step(1));
+    this.last = button('last', 'Last position', () => events.go(this.plies));
+    this.where = h('span', { class: 'where' });
+    this.list = h('ol', { class: 'line', tabindex: 0, 'aria-label': 'Moves of the line' });
+    this.comment = h('p', { class: 'comment' });
+    this.element = h('div', { class: 'move-line' },
+      h('div', { class: 'tools', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.next, this.last, this.where), this.list, this.comment);
+  }
+
+  /** @param {import('./line').Line} line */
+  show(line, position) {
+    this.plies = line.plies.length;
+    this.first.disabled = this.back.disabled = line.ply === 0;
+    this.next.disabled = this.last.disabled = line.ply === line.plies.length;
+    this.where.textContent = line.plies.length === 0 ? '' : `Ply ${line.ply} of ${line.plies.length}`;
+    this.list.hidden = line.plies.length === 0;
+    const from = Math.max(0, line.ply - WINDOW / 2);
+    put(this.list, ...line.plies.slice(from, from + WINDOW).map((ply, index) => this.#item(line, ply, from + index + 1)));
+    const here = this.list.querySelector('[aria-current]');
+    // Scrolls the list alone: the page stays where it is.
+    if (here) this.list.scrollTop = here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    const ended = position.conclusion;
+    const end = ended ? `${ended.condition.charAt(0).toUpperCase()}${ended.condition.slice(1)}${ended.winner ? `, ${ended.winner} wins` : ''}.` : '';
+    this.comment.textContent = [line.last?.comment, end].filter(Boolean).join(' ');
+  }
+
+  #item(line, ply, number) {
+    // A turn order other than white and black stands in the hand of the CPN: `turn_1_3_2_4`.
+    const players = /turn((?:_\d+)+)/i.exec(line.start.cpn)?.[1].split('_').length - 1 || 2;
+    const first = players === 2 && line.start.turn === 'black' ? 1 : 0;
+    const white = (number - 1 + first) % players === 0;
+    const label = `${Math.floor((number - 1 + first) / players) + 1}${white ? '.' : '…'}`;
+    return h('li', {},
+      white || number === 1 ? h('span', { class: 'turn' }, label) : null,
+      h('button', { type: 'button', class: 'ply', 'aria-current': number === line.ply ? 'step' : null, title: ply.san ? null : ply.move, on: { click: () => this.events.go(number) } }, moveName(ply)));
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { accessible, ask, onPage, open, press, settled, shot, text } from './browser.js';
+
+const FAR = 'K1000000000000000,-999999999999999|R1000000000000000,7|k0,0';
+const scale = async (page) => Number(await page.getAttribute('svg.board', 'data-scale'));
+const readout = (page) => text(page, '.readout');
+const go = async (page, square) => {
+  await page.fill('.go input', square);
+  await page.press('.go input', 'Enter');
+};
+const middle = async (page) => {
+  const box = await page.locator('.board-frame').boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+test('a king at 10^15 is on the board, and its square is exact', onPage('/', async (page) => {
+  await ask(page, FAR);
+  assert.match(await text(page, '.head'), /^1 occurrence/);
+  assert.equal(await page.locator('svg.board use').count(), 3);
+  assert.match(await text(page, '.folds'), /10\^15-\d+ columns/);
+  await go(page, '10^15,-999999999999999');
+  assert.equal(await readout(page), '1000000000000000,-999999999999999 · white king');
+  await page.focus('.board-frame');
+  await page.keyboard.press('d');
+  assert.equal(await readout(page), '1000000000000001,-999999999999999');
+  await page.keyboard.press('w');
+  assert.equal(await readout(page), '1000000000000001,-999999999999998');
+  assert.match(await text(page, '.words'), /king 1000000000000000,-999999999999999/);
+  await accessible(page);
+  await shot(page, 'far');
+}));
+
+test('the pointer tells the square under it at 10^15 and at 10^40', onPage('/', async (page) => {
+  await ask(page, FAR);
+  for (const far of [10n ** 15n, 10n ** 40n]) {
+    await go(page, `${far},${-far}`);
+    await drawn(page);
+    const [x, y] = await middle(page);
+    const side = await scale(page);
+    await page.mouse.move(x + side, y);
+    assert.equal((await readout(page)).split(' ')[0], `${far + 1n},${-far}`);
+    await page.mouse.move(x, y - side);
+    assert.equal((await readout(page)).split(' ')[0], `${far},${-far + 1n}`);
+  }
+}));
+
+test('the move of a rook over 10^15 squares is played from the table', onPage('/', async (page) => {
+  await ask(page, FAR);
+  await page.click('.moves .link');
+  await settled(page);
+  assert.equal(await page.getAttribute('.ply', 'title'), '1000000000000000,7>0,7');
+  assert.equal(await text(page, '.ply'), '10^15,7>0,7');
+  assert.equal(await page.locator('svg.board .moved').count(), 2);
+}));
+
+test('without folds the board is as long as it is', onPage('/', async (page) => {
+  await ask(page, FAR);
+  await page.click('button[aria-label="Fold empty stretches"]');
+  await page.click('button[aria-label^="Fit"]');
+  await drawn(page);
+  assert.ok((await scale(page)) < 1e-11);
+  assert.equal(await page.locator('svg.board use').count(), 3);
+  await go(page, '10^15,7');
+  await drawn(page);
+  assert.ok((await scale(page)) > 20);
+  assert.equal(await readout(page), '1000000000000000,7 · white rook');
+  assert.equal(await page.locator('.folds text').count(), 0);
+}));
+
+test('the wheel zooms at the pointer', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k5,8');
+  const [x, y] = await middle(page);
+  await page.mouse.move(x + 60, y + 40);
+  const before = await scale(page);
+  const under = await readout(page);
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((old) => Number(document.querySelector('svg.board').dataset.scale) > old * 1.2, before);
+  await page.mouse.move(x + 60.5, y + 40);
+  assert.equal(await readout(page), under);
+  await page.mouse.wheel(0, 1200);
+  await page.waitForFunction((old) => Number(document.querySelector('svg.board').dataset.scale) < old, before);
+  await page.click('button[aria-label="Zoom in"]');
+  await page.click('button[aria-label^="Fit"]');
+  await page.waitForFunction((old) => Math.abs(Number(document.querySelector('svg.board').dataset.scale) - old) < 0.1, before);
+}));
+
+test('dragging and Shift with arrows move the view by as much', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k5,8');
+  await go(page, '100,200');
+  await drawn(page);
+  const side = await scale(page);
+  const [x, y] = await middle(page);
+  await page.mouse.move(x, y);
+  assert.equal(await readout(page), '100,200');
+  await page.mouse.down();
+  await page.mouse.move(x + 3 * side, y + 2 * side, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(x, y);
+  assert.equal(await readout(page), '97,202');
+  await page.focus('.board-frame');
+  const address = page.url();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.mouse.move(x + 1, y);
+  assert.notEqual(await readout(page), '97,202');
+  assert.equal(page.url(), address);
+}));
+
+test('flipping turns the board', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k5,8');
+  await go(page, '5,1');
+  await page.click('button[aria-label="Flip the board"]');
+  await drawn(page);
+  const [x, y] = await middle(page);
+  const side = await scale(page);
+  await page.mouse.move(x, y - side);
+  assert.equal(await readout(page), '5,0');
+  await page.mouse.move(x + side, y);
+  assert.equal(await readout(page), '4,1 · white queen');
+}));
+
+test('a piece of the open board shows rays, and a click along one plays it', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k50,80');
+  await go(page, '4,1');
+  await drawn(page);
+  const [x, y] = await middle(page);
+  await page.mouse.click(x, y);
+  await page.waitForSelector('svg.board .target');
+  await shot(page, 'rays');
+  const side = await scale(page);
+  await page.mouse.click(x, y - 3 * side);
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), '4,1>4,4');
+}));
+
+for (const [name, question, kind, words] of [
+  ['makruk', 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1', 'makruk', /White to move, 32 pieces/],
+  ['shogi', 'lnsgk1snl/1r4gb1/p1pppppp1/9/1p5pP/2P6/PP1PPPP2/1B5R1/LNSGKGSNL w P2p 1', 'shogi', /Gote to move, 39 pieces/],
+  ['xiangqi', 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1', 'xiangqi', /Red to move, 32 pieces/],
+  ['janggi', 'rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1', 'janggi', /Green to move, 32 pieces/],
+]) {
+  test(`a board of ${name}`, onPage('/', async (page) => {
+    await page.selectOption('#kind', kind);
+    await ask(page, question);
+    assert.match(await page.getAttribute('.board-frame', 'aria-label'), words);
+    if (name === 'shogi') assert.match(await text(page, '.words'), /In hand: 1 × sente pawn, 2 × gote pawn/);
+    await page.click('button[aria-label="Flip the board"]');
+    await page.click('button[aria-label="Flip the board"]');
+    await accessible(page);
+    await shot(page, name);
+  }));
+}
+
+test('a board of four players', onPage(null, async (page) => {
+  await open(page, '/games?player=Kim');
+  await page.click('.games tbody tr');
+  await settled(page);
+  assert.match(await page.getAttribute('.board-frame', 'aria-label'), /White to move, 14 pieces/);
+  await press(page, 'ArrowRight');
+  assert.match(await page.getAttribute('.board-frame', 'aria-label'), /Red to move/);
+  assert.match(await text(page, '.words'), /Blue:/);
+  assert.deepEqual(await page.locator('.line .turn').allTextContents(), ['1.']);
+  await shot(page, 'four-players');
+}, { colorScheme: 'dark' }));

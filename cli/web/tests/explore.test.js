@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { accessible, api, ask, onPage, open, press, row, settled, shot, squareAt, text } from './browser.js';
+
+const START = '5693c349961f8bc345c6c11418aa00be3a038d8f';
+const START_FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const START_CPN = 'B--8,8--w:r,w:n,w:b,w:q,w:^k,w:b,w:n,w:r,w:p,w:p,w:p,w:p,w:p,w:p,w:p,w:p,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,W:P,W:P,W:P,W:P,W:P,W:P,W:P,W:P,W:R,W:N,W:B,W:Q,W:^K,W:B,W:N,W:R--';
+const path = (page) => new URL(page.url()).pathname;
+const parameters = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test('the first page is the start position with its moves, results and games', onPage('/', async (page) => {
+  assert.equal(path(page), `/p/${START}`);
+  assert.match(await text(page, '.head'), /^14 occurrences in 14 games/);
+  assert.deepEqual(await row(page, 'd2d4'), { played: 3, reached: 3 });
+  assert.equal(await page.locator('.games tbody tr').count(), 10);
+  assert.match(await page.locator('.head .bar').getAttribute('aria-label'), /unknown/);
+  await accessible(page);
+  await shot(page, 'explore');
+}));
+
+test('a deep link opens the position', onPage(`/p/${START}`, async (page) => {
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  assert.match(await page.getAttribute('.board-frame', 'aria-label'), /White to move, 32 pieces/);
+}));
+
+test('a click on a row plays the move, and the browser goes back', onPage('/', async (page) => {
+  await page.click('tr[data-move="d2d4"] td.results');
+  await settled(page);
+  assert.match(await text(page, '.head'), /^3 occurrences/);
+  assert.equal(await text(page, '.line [aria-current]'), 'd4');
+  assert.notEqual(path(page), `/p/${START}`);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('.head').textContent.startsWith('14 occurrences'));
+  assert.equal(path(page), `/p/${START}`);
+}));
+
+test('arrows choose and step, Enter plays', onPage('/', async (page) => {
+  const moves = await page.locator('.moves tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.move));
+  await press(page, 'ArrowDown');
+  await press(page, 'ArrowDown');
+  assert.equal(await page.getAttribute('tr.chosen', 'data-move'), moves[1]);
+  await press(page, 'ArrowUp');
+  assert.equal(await page.getAttribute('tr.chosen', 'data-move'), moves[0]);
+  await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+  const after = path(page);
+  assert.notEqual(after, `/p/${START}`);
+  await press(page, 'ArrowLeft');
+  assert.equal(path(page), `/p/${START}`);
+  await press(page, 'ArrowRight');
+  assert.equal(path(page), after);
+  await press(page, 'ArrowRight');
+  assert.equal(path(page), after);
+}));
+
+test('a slash goes to the box, and keys in it are text', onPage('/', async (page) => {
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'box');
+  await page.keyboard.type('a/b');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.inputValue('#box'), 'a/b');
+  assert.equal(path(page), `/p/${START}`);
+}));
+
+for (const [name, question, hash] of [
+  ['a FEN', START_FEN, START], ['a CPN', START_CPN, START], ['a hash', START, START], ['the first digits of a hash', START.slice(0, 8), START],
+  ['an ICN', 'K5,1|Q4,1|k5,8', '5b08068368779ee14edd1f6d08a84df15e7f110f'],
+  ['an ICN with moves', 'K5,1|Q4,1|k5,8 4,1>4,7', 'd454b11de611812cc4ca85b2adf1df1cb204e9c7'],
+]) {
+  test(`the box takes ${name}`, onPage('/games', async (page) => {
+    await ask(page, question);
+    assert.equal(path(page), `/p/${hash}`);
+    assert.doesNotMatch(await text(page, '.head'), /^0 /);
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains('board-frame')));
+  }));
+}
+
+for (const moves of ['d4 d5 c4', '1. d4 d5 2. c4', 'd2d4 d7d5 c2c4']) {
+  test(`the box takes moves: ${moves}`, onPage('/', async (page) => {
+    await ask(page, moves);
+    assert.match(await text(page, '.head'), /^2 occurrences/);
+    assert.equal(await text(page, '.where'), 'Ply 3 of 3');
+    await press(page, 'ArrowLeft');
+    assert.equal(await text(page, '.line [aria-current]'), 'd5');
+  }));
+}
+
+test('a text that is pasted is looked up at once', onPage('/', async (page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((fen) => navigator.clipboard.writeText(fen), 'rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
+  await page.focus('#box');
+  await page.keyboard.press('Control+V');
+  await page.waitForFunction(() => document.querySelector('.head').textContent.startsWith('3 occurrences'));
+  await settled(page);
+}));
+
+test('played and reached are two numbers', onPage('/', async (page) => {
+  await ask(page, 'd4 d5 c4');
+  assert.deepEqual(await row(page, 'e7e6'), { played: 1, reached: 2 });
+  assert.deepEqual(await row(page, 'c7c6'), { played: 1, reached: 1 });
+}));
+
+test('a position that is not in the database keeps its text in the address', onPage('/', async (page) => {
+  const fen = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1';
+  await ask(page, fen);
+  assert.match(await text(page, '.head'), /^0 occurrences in 0 games/);
+  assert.equal(parameters(page).text, fen);
+  const address = page.url();
+  await page.reload();
+  await settled(page);
+  assert.equal(page.url(), address);
+  assert.match(await page.getAttribute('.board-frame', 'aria-label'), /3 pieces/);
+  await accessible(page);
+}));
+
+test('what cannot be read is shown with its place', onPage('/', async (page) => {
+  await ask(page, 'K5,1|k5,08x');
+  assert.match(await text(page, '.problem'), /Line 1, column 1[01]/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'box');
+  await accessible(page);
+  await shot(page, 'problem');
+  await ask(page, START);
+  assert.equal(await page.locator('.problem').count(), 0);
+}, { expect: /400/ }));
+
+test('a hash that nobody knows says so', onPage(null, async (page) => {
+  await open(page, `/p/${'0'.repeat(40)}`);
+  assert.ok((await text(page, '.problem')).length > 10);
+  // Nothing is on the board: no tool and no key may fall over that.
+  for (const tool of await page.locator('.board-view .tool:visible, .move-line .tool:enabled').all()) await tool.click();
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowDown', 'Enter', 'Shift+ArrowUp']) await page.keyboard.press(key);
+  await page.focus('.board-frame');
+  for (const key of ['w', '+', 'Enter']) await page.keyboard.press(key);
+  await ask(page, START);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+}, { expect: /404/ }));
+
+test('a piece shows its legal moves, and a click plays one', onPage('/', async (page) => {
+  const click = async (x, y) => {
+    const point = await squareAt(page, 8, 8, x, y);
+    await page.mouse.click(point.x, point.y);
+    await settled(page);
+  };
+  await click(5, 2);
+  await page.waitForSelector('svg.board .target');
+  assert.equal(await page.locator('svg.board .target').count(), 2);
+  await shot(page, 'legal-moves');
+  await click(5, 4);
+  assert.equal(await text(page, '.line [aria-current]'), 'e4');
+  const known = await api('/explore?play=e2e4');
+  assert.equal(path(page), `/p/${known.position.hash}`);
+}));
+
+test('a move is played with the keyboard alone', onPage('/', async (page) => {
+  await page.focus('.board-frame');
+  for (const key of ['d', 'd', 'd', 'd', 'd', 'w']) await page.keyboard.press(key);
+  assert.equal(await text(page, '.readout'), 'e2 · white pawn');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('svg.board .target');
+  for (const key of ['w', 'w', 'Enter']) await page.keyboard.press(key);
+  await page.waitForSelector('.line [aria-current]');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'e4');
+  assert.match(await text(page, '.head'), /^5 occurrences/);
+}));
+
+test('a game that was pasted is there in its other forms', onPage('/', async (page) => {
+  await ask(page, '[White "Ida"] K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,8');
+  await page.waitForSelector('button[aria-label="Copy Game, json"]');
+  assert.equal(await text(page, '.move-line .where'), 'Ply 2 of 2');
+}));
+
+test('a move that nobody played goes on with the text', onPage('/', async (page) => {
+  const [from, to] = [await squareAt(page, 8, 8, 8, 2), await squareAt(page, 8, 8, 8, 4)];
+  await page.mouse.click(from.x, from.y);
+  await page.waitForSelector('svg.board .target');
+  await page.mouse.click(to.x, to.y);
+  await page.waitForSelector('.line [aria-current]');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'h4');
+  assert.match(await text(page, '.head'), /^0 occurrences/);
+  assert.equal(parameters(page).play, 'h2h4');
+  await page.reload();
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'h4');
+}));
+
+test('filters narrow moves and games, and stay in the address', onPage('/', async (page) => {
+  await page.click('.explore .side summary');
+  await page.fill('.explore input[name=player]', 'Ada');
+  await page.selectOption('.explore select[name=color]', 'white');
+  await page.click('.explore .filters button.main');
+  await settled(page);
+  assert.match(await text(page, '.head'), /^2 occurrences in 2 games/);
+  assert.deepEqual(await page.locator('.moves tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.move)), ['c2c4', 'e2e4']);
+  assert.deepEqual(await row(page, 'e2e4'), { played: 1, reached: 1 });
+  assert.equal(parameters(page).player, 'Ada');
+  await accessible(page);
+  await shot(page, 'filters');
+  await page.reload();
+  await settled(page);
+  assert.match(await text(page, '.head'), /^2 occurrences/);
+  await page.click('.explore .filters button[type=reset]');
+  await page.waitForFunction(() => document.querySelector('.head').textContent.startsWith('14 '));
+  await settled(page);
+  assert.equal(parameters(page).player, undefined);
+}));
+
+test('games have pages', onPage('/', async (page) => {
+  const ids = () => page.locator('.games tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.game));
+  const first = await ids();
+  await page.click('text=Next games');
+  await settled(page);
+  const second = await ids();
+  assert.equal(second.length, 4);
+  assert.deepEqual(second.filter((id) => first.includes(id)), []);
+  await page.click('text=Previous games');
+  await settled(page);
+  assert.deepEqual(await ids(), first);
+}));
+
+test('notations are copied', onPage('/', async (page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.click('button[aria-label="Copy CPN"]');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), START_CPN);
+  await page.click('button[aria-label="Copy Hash"]');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), START);
+}));
+
+test('tags are text, whatever they hold', onPage('/', async (page) => {
+  await ask(page, 'b3 e5');
+  assert.match(await text(page, '.games tbody'), /<img src=x onerror=alert\(1\)>/);
+  await page.click('.games tbody tr');
+  await settled(page);
+  assert.match(await text(page, '.tags'), /<script>alert\(2\)<\/script>/);
+  assert.equal(await page.locator('main img, main script, main b').count(), 0);
+}));

@@ -1,0 +1,107 @@
+// Parts of the page that need no browser.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import test from 'node:test';
+import { Axis, UNIT } from '../assets/axis.js';
+import { readBoard } from '../assets/cpn.js';
+import { figures, makruk } from '../assets/glyphs.js';
+import { letters, moveName, readSquare, short } from '../assets/label.js';
+import { Line } from '../assets/line.js';
+import { squareName, squareOf } from '../assets/plain-board.js';
+
+const repository = new URL('../../../', import.meta.url);
+const lines = (path) => fs.readFileSync(new URL(path, repository), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+
+test('a place leads back to its line, at any distance', () => {
+  const far = [10n ** 15n, -(10n ** 15n) + 1n, 10n ** 40n, -(2n ** 63n), 0n, 3n, 9n, 20n];
+  for (const fold of [true, false]) {
+    const axis = new Axis(far, fold);
+    for (const line of far.flatMap((line) => [line - 1n, line, line + 1n])) {
+      assert.equal(axis.at(axis.place(line)).line, line);
+      assert.equal(axis.at(axis.place(line) + UNIT - 1n).line, line);
+    }
+  }
+});
+
+test('lines and folds follow each other without a hole', () => {
+  const axis = new Axis([0n, 5n, 100n, 10n ** 20n], true);
+  let next = null;
+  let folds = 0;
+  for (const { line, fold } of axis.between(...axis.ends, 1000)) {
+    const first = fold ? fold.first : line;
+    if (next !== null) assert.equal(first, next);
+    if (fold) folds += 1;
+    next = (fold ? fold.last : line) + 1n;
+  }
+  assert.equal(folds, 2);
+  assert.ok(next > 10n ** 20n);
+});
+
+test('beyond the pieces the board goes on', () => {
+  const axis = new Axis([0n], true);
+  assert.equal(axis.place(10n ** 30n) - axis.place(0n), 10n ** 30n * UNIT);
+  assert.equal(axis.at(axis.place(-(10n ** 30n))).line, -(10n ** 30n));
+});
+
+test('short labels are those of the pictures', () => {
+  const labels = { 1000000000000000: '10^15', 1000000000000012: '10^15+12', 999999999999999: '10^15-1', '-999999999999999': '-10^15+1', 7000000000000: '7*10^12', 123456: '123456', '9223372036854775807': '9223..75807', '-9223372036854775807': '-9223..5807' };
+  for (const [digits, label] of Object.entries(labels)) assert.equal(short(BigInt(digits)), label);
+  assert.deepEqual([1, 26, 27, 52, 703].map(letters), ['a', 'z', 'aa', 'az', 'aaa']);
+  assert.equal(moveName({ move: '1000000000000000,7>0,7' }), '10^15,7>0,7');
+});
+
+test('a short label reads back as the square it means', () => {
+  for (const [label, x, y] of [['10^15+12,-3', 10n ** 15n + 12n, -3n], ['-10^15+1, 2*10^9', 1n - 10n ** 15n, 2n * 10n ** 9n], ['1e15,+7', 10n ** 15n, 7n]]) {
+    assert.deepEqual(readSquare(label), { x, y });
+  }
+  for (const wrong of ['', '1', '1,2,3', 'a,b', '1.5,2', '10^99999,1', '1,']) assert.equal(readSquare(wrong), null);
+});
+
+test('every CPN of the vectors becomes a board with as many pieces', () => {
+  let boards = 0;
+  for (const { cpn, occupied, hand } of lines('corpus/fen/fen.jsonl')) {
+    const board = readBoard(cpn);
+    assert.equal(board.pieces.length, occupied, cpn);
+    assert.equal(board.hand.reduce((sum, { count }) => sum + count, 0), hand.length, cpn);
+    assert.ok(board.pieces.every((piece) => piece.look !== 'card'), cpn);
+    boards += 1;
+  }
+  assert.ok(boards > 100);
+});
+
+test('the pieces of an open board are where their names say', () => {
+  const board = readBoard('B--3--INFINITE:^K_0_0,infinite:+p_1000000000000000_n999,infinite_0:ep_3_N4--');
+  assert.ok(board.open);
+  assert.deepEqual(board.pieces.map(({ x, y, name, right }) => [x, y, name, right]), [[0n, 0n, 'white king', false], [10n ** 15n, -999n, 'black pawn', true]]);
+  assert.deepEqual(board.enPassant, { x: 3n, y: -4n });
+});
+
+test('squares of finite boards have the names of their rulers', () => {
+  const western = readBoard(lines('corpus/fen/fen.jsonl')[0].cpn);
+  assert.equal(squareName(western, { x: 5n, y: 4n }), 'e4');
+  assert.deepEqual(squareOf(western, 'e4'), { x: 5n, y: 4n });
+  for (const wrong of ['i1', 'a9', 'a0', '@', '']) assert.equal(squareOf(western, wrong), null);
+  const shogi = readBoard(lines('corpus/fen/fen.jsonl').find(({ variant }) => variant === 'shogi').cpn);
+  assert.equal(squareName(shogi, { x: 3n, y: 3n }), '7g');
+});
+
+test('the page draws the shapes of the pictures', () => {
+  const source = fs.readFileSync(new URL('crates/render/src/svg/shapes.rs', repository), 'utf8');
+  const paths = (shape) => [...(shape[1].d ? [shape[1].d] : []), ...shape.slice(2).flatMap(paths)];
+  for (const shape of [...Object.values(figures), ...Object.values(makruk)].flat()) {
+    for (const d of paths(shape)) assert.ok(source.includes(`d="${d}"`), d);
+  }
+  assert.equal(Object.keys(figures).length, 22);
+});
+
+test('the address of a position says how to get it back', () => {
+  const start = { hash: 'a'.repeat(40), game: 'infinite', turn: 'white', icn: 'K5,1|k5,8', cpn: '', lost: [] };
+  const line = new Line(start, [{ move: '5,1>5,2', hash: 'b'.repeat(40), stored: false }]);
+  const url = new URL(line.address(false, { player: 'Ada & Bo' }), 'http://host');
+  assert.equal(url.pathname, `/p/${'b'.repeat(40)}`);
+  assert.deepEqual(Object.fromEntries(url.searchParams), { player: 'Ada & Bo', text: 'K5,1|k5,8', of: 'infinite', play: '5,1>5,2', ply: '1' });
+  assert.equal(line.address(true, {}), `/p/${'b'.repeat(40)}`);
+  const long = new Line({ ...start, icn: 'K5,1|'.repeat(2000) });
+  assert.match(long.address(false, {}), /^\/p\/a{40}#text=/);
+});

@@ -1,0 +1,263 @@
+//! What deduplication needs to know about a game.
+
+use boardprint_base::Digest;
+use boardprint_games::{Content, Identity, Profile, ReadOptions, Record, RecordError};
+
+use super::{By, Place};
+
+/// What deduplication needs to know about a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// SHA-1 of what decides: the game, its moves, or its last position and length. By prefix, the game.
+    pub digest: Digest,
+    /// What decides, as text.
+    pub text: Identity,
+    /// By prefix, the key after every ply from 0 to the last; else empty.
+    pub chain: Vec<[u64; 2]>,
+    /// Half-moves.
+    pub plies: u32,
+    /// A key of both players, if both are known.
+    pub players: Option<u64>,
+    /// A key of the date, if it is known.
+    pub date: Option<u64>,
+    /// How much the record says beside the moves.
+    pub richness: u16,
+}
+
+/// Games of a collection, whatever their format.
+pub trait Games: Sync {
+    /// The fingerprint of a record's game.
+    ///
+    /// # Errors
+    ///
+    /// The record is no game, or its game breaks off.
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError>;
+
+    /// The tags of a record in order.
+    fn tags(&self, record: &Record) -> Vec<(String, String)>;
+
+    /// The game known from elsewhere that has the same digest; if there are several, one with the same text, if there is one. It is
+    /// asked from many threads.
+    fn known(&self, _game: &Fingerprint) -> Option<Known> {
+        None
+    }
+}
+
+/// A game that is no part of the input, such as one of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Where it stands.
+    pub place: Place,
+    /// A key of both players, if both are known.
+    pub players: Option<u64>,
+    /// A key of the date, if it is known.
+    pub date: Option<u64>,
+    /// The text of the game; [`DedupOptions::paranoid`](super::DedupOptions::paranoid) compares it.
+    pub text: Vec<u8>,
+}
+
+/// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
+///
+/// It is fast and finds equal beginnings; it is no secure hash. Whoever wants to can easily make different games with the same key: see
+/// [`DedupOptions::paranoid`](super::DedupOptions::paranoid).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chain([u64; 2]);
+
+impl Chain {
+    /// The key of a start.
+    #[must_use]
+    pub fn new(start: &[u8]) -> Self {
+        let Digest(bytes) = Digest::of(start);
+        Chain(key_of(&bytes))
+    }
+
+    /// Goes on by one move, given as a number.
+    #[inline]
+    pub fn push(&mut self, word: u64) {
+        let [a, b] = self.0;
+        self.0 =
+            [fold(a ^ word, 0x9e37_79b9_7f4a_7c15), fold(b.rotate_left(29) ^ word, 0xd6e8_feb8_6659_fd93)];
+    }
+
+    /// Goes on by one move, given as text.
+    pub fn push_text(&mut self, text: &[u8]) {
+        for chunk in text.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.push(u64::from_le_bytes(word));
+        }
+        self.push(text.len() as u64);
+    }
+
+    /// The key so far.
+    #[must_use]
+    pub const fn key(&self) -> [u64; 2] {
+        self.0
+    }
+}
+
+/// Multiplies and folds the two halves of the product together.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
+pub(super) fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ 0x2d35_8dcc_aa6c_78a5) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64
+}
+
+/// The first 16 bytes of a digest.
+pub(super) fn key_of(digest: &[u8; 20]) -> [u64; 2] {
+    let word = |at: usize| u64::from_le_bytes(digest[at..at + 8].try_into().expect("eight bytes"));
+    [word(0), word(8)]
+}
+
+/// A key with something added.
+pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
+    let mut chain = Chain(key);
+    chain.push(word);
+    chain.0
+}
+
+/// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them is unknown.
+///
+/// ```
+/// use boardprint_dedup::players_key;
+/// assert_eq!(players_key("Carlsen, Magnus", "Anand,V"), players_key("carlsen", "Viswanathan Anand"));
+/// assert_eq!(players_key("Carlsen", "?"), None);
+/// ```
+#[must_use]
+pub fn players_key(white: &str, black: &str) -> Option<u64> {
+    let mut key = Chain([1, 2]);
+    for name in [white, black] {
+        // `Munoz Pantoja,M` and `Munoz Pantoja`: the last word before the comma.
+        let before_comma = name.split(',').next().unwrap_or_default();
+        let surname = before_comma.split_ascii_whitespace().next_back().unwrap_or_default();
+        let mut letters = 0;
+        for letter in surname.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase) {
+            key.push(u64::from(u32::from(letter)));
+            letters += 1;
+        }
+        if letters == 0 {
+            return None;
+        }
+        key.push(u64::MAX);
+    }
+    Some(key.0[0])
+}
+
+/// A key of a date: its digits. `None` if the year is unknown.
+#[must_use]
+pub fn date_key(date: &str) -> Option<u64> {
+    let day = date.split_whitespace().next().unwrap_or_default();
+    if !day.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    // `2024.01.05`, `2024/1/5` and `2024-01-05` are one day; unknown parts are 0.
+    let mut parts = day.split(['.', '/', '-']).map(|part| part.parse::<u64>().unwrap_or(0));
+    let mut part = || parts.next().unwrap_or(0).min(1 << 20);
+    Some((part() << 42) | (part() << 21) | part())
+}
+
+/// Games and positions of every format.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    reading: ReadOptions,
+    profile: Profile,
+}
+
+impl Collection {
+    /// Games that are read in a certain way.
+    #[must_use]
+    pub fn new(reading: ReadOptions) -> Self {
+        Collection { reading, profile: Profile::Plain }
+    }
+
+    /// How positions without moves are compared.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// The text of a record with some tags added; one that it has already gets the new value.
+    #[must_use]
+    pub fn with_tags(&self, record: &Record, tags: &[(String, String)]) -> String {
+        boardprint_games::with_tags(record, tags, &self.reading)
+    }
+}
+
+impl Games for Collection {
+    fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
+        Fingerprint::of(&self.reading.read(record)?.content, by, self.profile)
+    }
+
+    fn tags(&self, record: &Record) -> Vec<(String, String)> {
+        let Ok(reading) = self.reading.read(record) else { return Vec::new() };
+        reading.content.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+}
+
+impl Fingerprint {
+    /// The fingerprint of what a record holds.
+    ///
+    /// # Errors
+    ///
+    /// A move cannot be played; only [`By::Final`] needs to play them.
+    pub fn of(content: &Content<'_>, by: By, profile: Profile) -> Result<Self, RecordError> {
+        let text = match by {
+            // A game of somebody's without moves is the beginning of his game.
+            By::Prefix if !content.is_bare_position() => content.game_text(),
+            By::Game | By::Prefix => content.key(profile),
+            By::Moves => content.key_without_laws(profile),
+            By::Final => content.last_key(profile)?,
+        };
+        let (players, date) = who_and_when(content);
+        Ok(Fingerprint {
+            digest: text.digest(),
+            chain: if by == By::Prefix { chain(content, &text) } else { Vec::new() },
+            text,
+            plies: u32::try_from(content.plies()).unwrap_or(u32::MAX),
+            players,
+            date,
+            richness: u16::try_from(content.richness()).unwrap_or(u16::MAX),
+        })
+    }
+}
+
+/// Keys of players and date. A position without tags is nobody's game: two equal ones are one.
+#[must_use]
+pub fn who_and_when(content: &Content<'_>) -> (Option<u64>, Option<u64>) {
+    if content.is_bare_position() {
+        return (Some(0), Some(0));
+    }
+    let tag = |name: &str| content.tag(name).unwrap_or_default();
+    // The site that ICN comes from writes dates in UTC; PGN has the day where the game was played.
+    let dates = match content {
+        Content::Infinite(_) => ["UTCDate", "Date"],
+        _ => ["Date", "UTCDate"],
+    };
+    (players_key(tag("White"), tag("Black")), dates.into_iter().find_map(|name| date_key(tag(name))))
+}
+
+/// The keys of the start, without counters, and of every beginning.
+fn chain(content: &Content<'_>, identity: &Identity) -> Vec<[u64; 2]> {
+    let mut chain = Chain::new(&identity.text[..identity.start]);
+    let mut keys = Vec::with_capacity(content.plies() + 1);
+    keys.push(chain.key());
+    match content {
+        Content::Finite(game) => {
+            for played in game.moves() {
+                chain.push(u64::from(played.bits()));
+                keys.push(chain.key());
+            }
+        }
+        _ => {
+            // Each move of the text has one byte before it.
+            let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
+            for played in moves {
+                chain.push_text(played);
+                keys.push(chain.key());
+            }
+        }
+    }
+    keys
+}

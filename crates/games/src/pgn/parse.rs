@@ -1,0 +1,308 @@
+//! The text of one PGN record.
+
+use std::borrow::Cow;
+
+use boardprint_base::{GameResult, Span};
+use boardprint_finite::{Board, Game, Move, MoveError};
+
+use super::{PgnError, PgnErrorKind, Tag};
+use crate::finite::{Extras, FiniteGame};
+
+/// Variants whose rules are those of Western chess, in lower case without blanks.
+const WESTERN: [&str; 9] = [
+    "",
+    "standard",
+    "chess",
+    "normal",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "fromposition",
+    "western",
+];
+
+/// Reads one record.
+///
+/// # Errors
+///
+/// [`PgnError`] says where the game breaks off.
+pub fn read(text: &str) -> Result<FiniteGame<'_>, PgnError> {
+    let (tags, body, unclosed) = tag_section(text);
+    let at_start = |span, kind| PgnError { kind, span, plies: 0 };
+    if let Some(span) = unclosed {
+        return Err(at_start(span, PgnErrorKind::Unclosed('[')));
+    }
+    let start = match set_up(&tags) {
+        Ok(start) => start,
+        Err((tag, kind)) => {
+            let start = tag.raw.as_ptr() as usize - text.as_ptr() as usize;
+            return Err(at_start(Span::new(start, start + tag.raw.len()), kind));
+        }
+    };
+    let mut reader = Movetext {
+        text: text.as_bytes(),
+        at: body,
+        board: start.clone(),
+        moves: Vec::with_capacity(128),
+        result: None,
+        extras: Extras::default(),
+    };
+    if let Err((span, kind)) = reader.read() {
+        return Err(PgnError { kind, span, plies: reader.moves.len() });
+    }
+    let Movetext { moves, result, extras, .. } = reader;
+    let mut game = FiniteGame::played(start, moves);
+    game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
+    (game.result, game.extras) = (result, extras);
+    Ok(game)
+}
+
+/// The start that the tags say.
+fn set_up<'a>(tags: &[Tag<'a>]) -> Result<Board, (Tag<'a>, PgnErrorKind)> {
+    let mut fen = None;
+    for tag in tags {
+        match tag.name {
+            "FEN" => fen = Some(*tag),
+            "SetUp" if tag.raw.trim() == "0" => return Ok(Board::start(Game::Western)),
+            "Variant" => {
+                let name: String = tag.raw.chars().filter(|c| c.is_alphanumeric()).collect();
+                if !WESTERN.contains(&name.to_lowercase().as_str()) {
+                    return Err((*tag, PgnErrorKind::Variant));
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some(tag) = fen else { return Ok(Board::start(Game::Western)) };
+    Board::of_western_tag(&tag.value()).ok_or((tag, PgnErrorKind::Start))
+}
+
+/// The tags, where the moves begin, and a tag that is never closed.
+pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
+    let bytes = text.as_bytes();
+    let mut tags = Vec::with_capacity(20);
+    let mut at = 0;
+    loop {
+        at = skip_blanks(bytes, at);
+        match bytes.get(at) {
+            Some(b'[') => {}
+            Some(b'%') if at == 0 || bytes[at - 1] == b'\n' => {
+                at = line_end(bytes, at);
+                continue;
+            }
+            _ => return (tags, at, None),
+        }
+        let unclosed = Some(Span::new(at, at + 1));
+        let name = skip_blanks(bytes, at + 1);
+        let name_end =
+            name + bytes[name..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        let quote = skip_blanks(bytes, name_end);
+        if bytes.get(quote) != Some(&b'"') {
+            return (tags, at, unclosed);
+        }
+        // The value ends at a quote that is not escaped.
+        let mut end = quote + 1;
+        loop {
+            match memchr::memchr3(b'"', b'\\', b'\n', &bytes[end..]) {
+                Some(found) if bytes[end + found] == b'\\' => end = (end + found + 2).min(bytes.len()),
+                // A quote inside a value: it ends where a bracket follows.
+                Some(found) if bytes[end + found] == b'"' => {
+                    end += found;
+                    if bytes.get(skip_blanks(bytes, end + 1)) == Some(&b']') {
+                        break;
+                    }
+                    end += 1;
+                }
+                _ => return (tags, at, unclosed),
+            }
+        }
+        let (Some(tag_name), Some(raw)) = (text.get(name..name_end), text.get(quote + 1..end)) else {
+            return (tags, at, unclosed);
+        };
+        tags.push(Tag { name: tag_name, raw });
+        at = skip_blanks(bytes, end + 1) + 1;
+    }
+}
+
+fn skip_blanks(text: &[u8], from: usize) -> usize {
+    from + text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_whitespace()).count()
+}
+
+fn line_end(text: &[u8], from: usize) -> usize {
+    memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1)
+}
+
+/// The bytes that end a word of the movetext.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let ends = b" \t\n\x0b\x0c\r{}();$[]";
+    let mut at = 0;
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// The moves of a game, as they are read.
+struct Movetext<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// The position after the moves so far.
+    board: Board,
+    moves: Vec<Move>,
+    result: Option<GameResult>,
+    extras: Extras,
+}
+
+type Reading = Result<(), (Span, PgnErrorKind)>;
+
+impl Movetext<'_> {
+    fn read(&mut self) -> Reading {
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c | b'.' | b')' | b'+' | b'#' | b'=' | b'/'
+                | b'<' | b'>' => {
+                    self.at += 1;
+                }
+                b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'P' | b'o' => self.play()?,
+                b'0'..=b'9' => self.number()?,
+                b'{' => self.comment()?,
+                b';' => {
+                    self.extras.comments += 1;
+                    self.at = line_end(self.text, self.at);
+                }
+                b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => {
+                    self.at = line_end(self.text, self.at);
+                }
+                b'(' => self.variation()?,
+                b'$' => {
+                    self.extras.glyphs += 1;
+                    self.at += 1;
+                    self.at += self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                }
+                b'!' | b'?' => {
+                    self.extras.glyphs += 1;
+                    self.at += self.text[self.at..].iter().take_while(|b| matches!(b, b'!' | b'?')).count();
+                }
+                b'*' => {
+                    self.result = Some(GameResult::Unknown);
+                    self.at += 1;
+                }
+                b'-' | b'Z' => self.null()?,
+                0xe2 if self.text[self.at..].starts_with("…".as_bytes()) => self.at += 3,
+                _ => return Err((self.word(), PgnErrorKind::Move(MoveError::NotAMove))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The word at the place that is being read.
+    fn word(&self) -> Span {
+        let length = self.text[self.at..].iter().take_while(|b| !ENDS_WORD[usize::from(**b)]).count();
+        Span::new(self.at, self.at + length.max(1))
+    }
+
+    fn play(&mut self) -> Reading {
+        let Span { start, end } = self.word();
+        let word = &self.text[start..end];
+        self.at = end;
+        if word.starts_with(b"e.p") {
+            return Ok(());
+        }
+        if self.result.is_some() {
+            return Err((Span::new(start, end), PgnErrorKind::AfterResult));
+        }
+        // `e8(Q)` and `e8 =Q`
+        let mut end = end;
+        if matches!(word[word.len() - 1], b'1' | b'8') && (b'a'..=b'h').contains(&word[0]) {
+            let next = skip_blanks(self.text, end);
+            let length = match &self.text[next.min(self.text.len())..] {
+                [b'=', letter, ..] if letter.is_ascii_alphabetic() => 2,
+                [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..] => 3,
+                _ => 0,
+            };
+            if length > 0 {
+                end = next + length;
+                self.at = end;
+            }
+        }
+        let played = self.board.play_san(&self.text[start..end]);
+        let played = played.map_err(|error| (Span::new(start, end), PgnErrorKind::Move(error)))?;
+        self.moves.push(played);
+        if matches!(self.text[end - 1], b'!' | b'?') {
+            self.extras.glyphs += 1;
+        }
+        Ok(())
+    }
+
+    /// A move number, a result, or castling with zeros.
+    fn number(&mut self) -> Reading {
+        let rest = &self.text[self.at..];
+        for result in GameResult::ALL {
+            let name = result.as_str().as_bytes();
+            if rest.starts_with(name)
+                && !rest.get(name.len()).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-')
+            {
+                self.result = Some(result);
+                self.at += name.len();
+                return Ok(());
+            }
+        }
+        if rest.starts_with(b"0-0") {
+            return self.play();
+        }
+        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        Ok(())
+    }
+
+    fn null(&mut self) -> Reading {
+        let span = self.word();
+        let word = &self.text[span.start..span.end];
+        self.at = span.end;
+        if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
+            return if word == b"-" { Ok(()) } else { Err((span, PgnErrorKind::Move(MoveError::NotAMove))) };
+        }
+        self.board.play(Move::NULL).map_err(|_| (span, PgnErrorKind::Move(MoveError::Illegal)))?;
+        self.moves.push(Move::NULL);
+        Ok(())
+    }
+
+    fn comment(&mut self) -> Reading {
+        let unclosed = (Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('{'));
+        let length = memchr::memchr(b'}', &self.text[self.at..]).ok_or(unclosed)?;
+        let comment = &self.text[self.at..self.at + length];
+        self.extras.comments += 1;
+        let clock = memchr::memchr_iter(b'%', comment).any(|at| comment[at..].starts_with(b"%clk"));
+        self.extras.clocks += u32::from(clock);
+        self.at += length + 1;
+        Ok(())
+    }
+
+    /// Passes over a variation and those inside it.
+    fn variation(&mut self) -> Reading {
+        let unclosed = Err((Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('(')));
+        self.extras.variations += 1;
+        let mut depth = 0_usize;
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b'{' => {
+                    self.comment()?;
+                    continue;
+                }
+                b';' => {
+                    self.at = line_end(self.text, self.at);
+                    continue;
+                }
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        unclosed
+    }
+}

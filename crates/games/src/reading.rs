@@ -1,0 +1,165 @@
+//! From a record to what it means.
+
+use std::fmt;
+
+use boardprint_base::{Digest, Game, LineColumn};
+use boardprint_bridge::fen::FenExt as _;
+use boardprint_bridge::list;
+use boardprint_cpn::{Cpn, Revision};
+use boardprint_finite::{Fen, Game as FiniteKind};
+use boardprint_icn::Warning;
+
+use crate::finite::FiniteGame;
+use crate::{Content, Format, Profile, Record, RecordError, pgn};
+
+/// How records are read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    icn: boardprint_icn::Options,
+    cpn: boardprint_cpn::Options,
+    game: Option<FiniteKind>,
+}
+
+/// What a record holds, and what had to be interpreted to read it.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    /// What it holds.
+    pub content: Content<'a>,
+    /// What had to be interpreted.
+    pub warnings: Vec<Warning>,
+    /// The revision of CPN in which the record is written, if it is CPN.
+    pub revision: Option<Revision>,
+}
+
+impl ReadOptions {
+    /// How ICN is read.
+    #[must_use]
+    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+        self.icn = options;
+        self
+    }
+
+    /// How CPN is read.
+    #[must_use]
+    pub fn cpn(mut self, options: boardprint_cpn::Options) -> Self {
+        self.cpn = options;
+        self
+    }
+
+    /// Which game a FEN is of where its shape and letters leave it open.
+    #[must_use]
+    pub fn game(mut self, game: impl Into<Option<FiniteKind>>) -> Self {
+        self.game = game.into();
+        self
+    }
+
+    /// What a record means.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in its text that cannot be read, or the first move that cannot be played.
+    pub fn read<'a>(&self, record: &'a Record) -> Result<Reading<'a>, RecordError> {
+        self.read_text(record.format, &record.text)
+    }
+
+    /// What a text of a known format means.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReadOptions::read`].
+    pub fn read_text<'a>(&self, format: Format, text: &'a str) -> Result<Reading<'a>, RecordError> {
+        let infinite = |reading: boardprint_icn::Reading| Reading {
+            content: Content::Infinite(reading.game),
+            warnings: reading.warnings,
+            revision: None,
+        };
+        match format {
+            Format::Icn => Ok(infinite(self.icn.parse(text)?)),
+            Format::Json => Ok(infinite(self.icn.parse_json(text)?)),
+            Format::Cpn => {
+                let cpn = self.cpn.read(text)?;
+                let revision = cpn.revision();
+                Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
+            }
+            Format::Fen => Ok(position(Fen::read(self.game.unwrap_or(FiniteKind::Western), text)?)),
+            Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
+            Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
+        }
+    }
+}
+
+/// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
+fn content_of_cpn(cpn: Cpn) -> Result<Content<'static>, RecordError> {
+    if list::is_list(&cpn) {
+        return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
+    }
+    match Fen::from_cpn(&cpn, None) {
+        Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),
+        Err(_) => Ok(Content::Board(cpn)),
+    }
+}
+
+/// Reads a text of any format, leniently: the simplest way in.
+///
+/// ```
+/// let game = boardprint_games::read("1. e4 e5 2. Nf3")?;
+/// assert_eq!(game.plies(), 3);
+/// # Ok::<(), boardprint_games::ReadTextError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ReadTextError`] says where and why; its text has line and column.
+pub fn read(text: &str) -> Result<Content<'_>, ReadTextError> {
+    let format = Format::detect(text.as_bytes()).ok_or(ReadTextError::UnknownFormat)?;
+    match ReadOptions::default().read_text(format, text) {
+        Ok(reading) => Ok(reading.content),
+        Err(error) => Err(ReadTextError::Record(error.line_column(text), error)),
+    }
+}
+
+/// Why a text of any format cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadTextError {
+    /// It looks like no known format.
+    UnknownFormat,
+    /// It looks like one and is not: where, and why.
+    Record(LineColumn, RecordError),
+}
+
+impl fmt::Display for ReadTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadTextError::UnknownFormat => f.write_str("cannot tell the format of this text"),
+            ReadTextError::Record(LineColumn { line, column }, error) => {
+                write!(f, "{line}:{column}: {error}")?;
+                error.hint().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadTextError {}
+
+fn position(fen: Fen) -> Reading<'static> {
+    Content::Finite(FiniteGame::position(fen)).into()
+}
+
+impl<'a> From<Content<'a>> for Reading<'a> {
+    /// A content that nothing had to be interpreted for.
+    fn from(content: Content<'a>) -> Self {
+        Reading { content, warnings: Vec::new(), revision: None }
+    }
+}
+
+impl Content<'_> {
+    /// The hash of every position in order, the start first.
+    ///
+    /// # Errors
+    ///
+    /// The first move that cannot be played.
+    pub fn hashes(&self, profile: Profile) -> Result<Vec<Digest>, RecordError> {
+        crate::PositionNamer::new(profile).hashes(self)
+    }
+}

@@ -1,0 +1,43 @@
+//! A piece of a collection, not yet understood.
+
+use std::sync::Arc;
+
+use crate::Format;
+
+/// One record of a collection and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What it was read from: a path, `-` for standard input, `-e` for a text.
+    pub source: Arc<str>,
+    /// Its number in that source, from 1. Records that could not be read count too.
+    pub number: u64,
+    /// The line on which it begins, from 1.
+    pub line: u64,
+    /// The character of that line at which it begins, from 1.
+    pub column: u64,
+    /// The byte of the uncompressed source at which it begins.
+    pub offset: u64,
+    /// Its format.
+    pub format: Format,
+    /// Whether a byte order mark stood in front of it.
+    pub byte_order_mark: bool,
+    /// Whether its bytes were no UTF-8 and were read as Latin-1.
+    pub latin1: bool,
+    /// Its text, without the blanks around it.
+    pub text: String,
+}
+
+impl Record {
+    /// The source of a text of the command line.
+    pub const TEXT_SOURCE: &'static str = "-e";
+
+    /// The record as people call it: source and number, `games.icn:3`; a text of the command line is just `-e`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if &*self.source == Self::TEXT_SOURCE {
+            self.source.to_string()
+        } else {
+            format!("{}:{}", self.source, self.number)
+        }
+    }
+}

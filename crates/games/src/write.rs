@@ -1,0 +1,279 @@
+//! From what a record means to text of any format.
+
+use std::fmt;
+
+use boardprint_base::replay::ReplayError;
+use boardprint_base::{GameResult, Json, Rect};
+use boardprint_bridge::fen::FenExt as _;
+use boardprint_bridge::grid::{self, Grid, GridError};
+use boardprint_bridge::{Lossy, Lost, Marks, list};
+use boardprint_cpn::{Cpn, Revision};
+use boardprint_finite::{Fen, Unplayable};
+use boardprint_icn::Style;
+use boardprint_icn::json::{self, MoveForm};
+
+use crate::finite::FiniteGame;
+use crate::{Content, Format, RecordError, pgn};
+
+/// How texts are written.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    style: Style,
+    move_form: MoveForm,
+    grid: Option<GridArea>,
+    marks: Marks,
+    rights: bool,
+    revision: Option<Revision>,
+}
+
+/// Which squares a dense board has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GridArea {
+    /// The smallest rectangle that holds all pieces.
+    AroundPieces,
+    /// A rectangle.
+    Of(Rect),
+}
+
+/// A text, and what it does not carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text, without a newline at its end.
+    pub text: String,
+    /// What of the content is not in it.
+    pub lost: Lost,
+}
+
+/// Why a content cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The open board has no such form.
+    OpenBoard(Format),
+    /// A finite game has no such form.
+    FiniteGame(Format),
+    /// The board of another game has no such form.
+    OtherBoard(Format),
+    /// Only Shogi has an SFEN.
+    OnlyShogi,
+    /// A move of the open board starts on an empty square.
+    Replay(ReplayError),
+    /// A dense board is too large, or has no squares.
+    Grid(GridError),
+    /// No game can start from the position.
+    Unplayable(Unplayable),
+    /// The board is not one of a finite game.
+    Board(RecordError),
+}
+
+impl Default for WriteOptions {
+    /// Canonical ICN, moves of JSON as strings, CPN as a list of its identity in the usual revision.
+    fn default() -> Self {
+        WriteOptions {
+            style: Style::Canonical,
+            move_form: MoveForm::Strings,
+            grid: None,
+            marks: Marks::Usable,
+            rights: false,
+            revision: None,
+        }
+    }
+}
+
+impl WriteOptions {
+    /// How ICN is written.
+    #[must_use]
+    pub fn style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// How moves are written in the JSON long form.
+    #[must_use]
+    pub fn move_form(mut self, form: MoveForm) -> Self {
+        self.move_form = form;
+        self
+    }
+
+    /// Whether the CPN of the open board is a dense board of some squares instead of a list of pieces.
+    #[must_use]
+    pub fn grid(mut self, grid: impl Into<Option<GridArea>>) -> Self {
+        self.grid = grid.into();
+        self
+    }
+
+    /// Which marks of a position count.
+    #[must_use]
+    pub fn marks(mut self, marks: Marks) -> Self {
+        self.marks = marks;
+        self
+    }
+
+    /// Whether the CPN of a finite game carries castling rights and the en passant square.
+    #[must_use]
+    pub fn rights(mut self, rights: bool) -> Self {
+        self.rights = rights;
+        self
+    }
+
+    /// The revision of CPN; that of the record unless said otherwise.
+    #[must_use]
+    pub fn revision(mut self, revision: impl Into<Option<Revision>>) -> Self {
+        self.revision = revision.into();
+        self
+    }
+}
+
+impl Content<'_> {
+    /// The CPN of the start, and what it does not carry.
+    ///
+    /// # Errors
+    ///
+    /// A dense board that is too large.
+    pub fn to_cpn(&self, options: &WriteOptions) -> Result<(Cpn, Lost), WriteError> {
+        let (cpn, lost) = match self {
+            Content::Infinite(game) => match &options.grid {
+                None => Lossy::parts(list::to_cpn(&game.start, options.marks)),
+                Some(grid) => {
+                    let grid = match grid {
+                        GridArea::AroundPieces => Grid::around(&game.start, options.marks),
+                        GridArea::Of(rect) => Grid::of(rect),
+                    };
+                    Lossy::parts(grid::to_cpn(&game.start, &grid.map_err(WriteError::Grid)?, options.marks))
+                }
+            },
+            Content::Finite(game) => {
+                let marks = options.rights.then_some(options.marks);
+                Lossy::parts(game.start().fen().to_cpn(marks))
+            }
+            Content::Board(cpn) => (cpn.clone(), Lost::NOTHING),
+        };
+        Ok((options.revision.map_or(cpn.clone(), |revision| cpn.in_revision(revision)), lost))
+    }
+
+    /// The content as text of a format. ICN, JSON and PGN carry whole games, the others the start: [`Content::at`] gives other positions.
+    ///
+    /// # Errors
+    ///
+    /// The format has no such form.
+    pub fn write(&self, to: Format, options: &WriteOptions) -> Result<Written, WriteError> {
+        match (self, to) {
+            (_, Format::Cpn) => {
+                let (cpn, lost) = self.to_cpn(options)?;
+                Ok(Written { text: cpn.to_string(), lost })
+            }
+            (Content::Infinite(game), Format::Icn) => Ok(options.style.write(game).into()),
+            (Content::Infinite(game), Format::Json) => {
+                Ok(json::write(game, options.move_form).map_err(WriteError::Replay)?.into())
+            }
+            (_, Format::Json) => {
+                let (cpn, lost) = self.to_cpn(options)?;
+                Ok(Written { text: cpn_object(&cpn), lost })
+            }
+            (Content::Finite(game), Format::Fen) => Ok(fen_text(&game.start().fen())),
+            (Content::Finite(game), Format::Sfen) => {
+                game.start().fen().to_sfen().map(Written::from).ok_or(WriteError::OnlyShogi)
+            }
+            (Content::Finite(game), Format::Pgn) => finite_pgn(game),
+            (Content::Board(cpn), Format::Fen | Format::Sfen) => {
+                // It is none of a finite game: the way back says why.
+                match Fen::from_cpn(cpn, None) {
+                    Err(error) => Err(WriteError::Board(error.into())),
+                    Ok(fen) => Ok(fen_text(&fen)),
+                }
+            }
+            (Content::Infinite(_), to) => Err(WriteError::OpenBoard(to)),
+            (Content::Finite(_), to) => Err(WriteError::FiniteGame(to)),
+            (Content::Board(_), to) => Err(WriteError::OtherBoard(to)),
+        }
+    }
+}
+
+fn fen_text(fen: &Fen) -> Written {
+    let (text, lost) = Lossy::parts(fen.to_fen());
+    Written { text, lost }
+}
+
+fn finite_pgn(game: &FiniteGame<'_>) -> Result<Written, WriteError> {
+    let start = game.start().board().map_err(WriteError::Unplayable)?;
+    let result = game.result.unwrap_or(GameResult::Unknown);
+    let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
+    Ok(pgn::write(tags, &start, game.moves().iter().copied(), result).trim_end().to_owned().into())
+}
+
+/// The parts of a CPN as a JSON object. Sizes are exact: they may be beyond what a double can tell apart.
+fn cpn_object(cpn: &Cpn) -> String {
+    let mut out = format!("{{\"side\":\"{}\",\"shape\":[", cpn.side().letter()).into_bytes();
+    for (index, size) in cpn.shape().iter().enumerate() {
+        out.extend_from_slice(if index == 0 { b"" } else { b"," });
+        out.extend_from_slice(size.to_string().as_bytes());
+    }
+    for (name, items) in [("cells", cpn.cells()), ("hand", cpn.hand())] {
+        out.extend_from_slice(format!("],\"{name}\":[").as_bytes());
+        for (index, item) in items.enumerate() {
+            out.extend_from_slice(if index == 0 { b"" } else { b"," });
+            Json::String(item.into()).write_to(&mut out);
+        }
+    }
+    out.extend_from_slice(b"]}");
+    String::from_utf8(out).expect("CPN is ASCII")
+}
+
+impl From<String> for Written {
+    /// A text that lost nothing.
+    fn from(text: String) -> Self {
+        Written { text, lost: Lost::NOTHING }
+    }
+}
+
+impl WriteError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            WriteError::OpenBoard(_) | WriteError::FiniteGame(_) => {
+                Some("CPN carries any position".to_owned())
+            }
+            WriteError::Replay(_) => Some("check the moves before it, too".to_owned()),
+            WriteError::Board(error) => error.hint(),
+            WriteError::OtherBoard(_)
+            | WriteError::OnlyShogi
+            | WriteError::Grid(_)
+            | WriteError::Unplayable(_) => None,
+        }
+    }
+
+    /// A short name of the kind for programs.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            WriteError::OpenBoard(_)
+            | WriteError::FiniteGame(_)
+            | WriteError::OtherBoard(_)
+            | WriteError::OnlyShogi => "no-such-form",
+            WriteError::Replay(_) => "empty-square",
+            WriteError::Grid(_) => "grid",
+            WriteError::Unplayable(_) => "unplayable-start",
+            WriteError::Board(error) => error.name(),
+        }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::OpenBoard(to) => write!(f, "the open board has no {}", to.title()),
+            WriteError::FiniteGame(to) => write!(f, "a finite game has no {}", to.title()),
+            WriteError::OtherBoard(to) => {
+                write!(f, "this board is of no game that is written as {}", to.title())
+            }
+            WriteError::OnlyShogi => f.write_str("only Shogi has an SFEN"),
+            WriteError::Replay(error) => error.fmt(f),
+            WriteError::Grid(error) => error.fmt(f),
+            WriteError::Unplayable(error) => write!(f, "no game can start from this position: {error}"),
+            WriteError::Board(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
