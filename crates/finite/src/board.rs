@@ -289,6 +289,10 @@ impl Board {
 
     /// Plays a move that is known to be legal: one that was read from this position, or played from it before. Another move leaves a
     /// position that makes no sense.
+    ///
+    /// # Panics
+    ///
+    /// In Western chess an illegal move may panic. Moves from elsewhere are for [`Board::play`].
     #[inline]
     pub fn play_known(&mut self, played: Move) {
         let progress = match &mut self.inner {

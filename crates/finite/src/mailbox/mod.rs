@@ -143,10 +143,11 @@ impl Mailbox {
         let (from, to, promotes) = played.other_parts();
         let us = self.side;
         self.side = us.opponent();
-        if played == Move::NULL || from == to {
+        let squares = self.game.squares();
+        if played == Move::NULL || from == to || to >= squares || from >= squares + 7 {
             return false;
         }
-        if let Some(kind) = from.checked_sub(self.game.squares()) {
+        if let Some(kind) = from.checked_sub(squares) {
             self.hands[us as usize][kind] = self.hands[us as usize][kind].saturating_sub(1);
             self.put(to, Man::new(kind, us, false));
             return true;

@@ -217,7 +217,7 @@ impl Board {
             let mut read = 0;
             for word in words {
                 let Ok(played) = board.read_after(notation, word, before) else { break };
-                board.play_judged(played);
+                board.play_known(played);
                 before = Some(played);
                 read += 1;
             }
