@@ -124,6 +124,13 @@ impl DiagramBuilder {
         self
     }
 
+    /// Adds the piece of a movement diagram: its own picture if `name` is the code or the English name of a built-in kind, in
+    /// any case (`n`, `Knight`, `royal centaur`), and a star if it is anything else.
+    #[must_use]
+    pub fn mover(self, square: Square, name: &str) -> Self {
+        self.piece(square, Glyph::mover(name))
+    }
+
     /// Adds a mark.
     #[must_use]
     pub fn mark(mut self, square: Square, mark: Mark) -> Self {
