@@ -40,6 +40,7 @@ use boardprint_base::Rect;
 /// # Ok::<(), boardprint_render::DiagramError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own, set by name")]
 pub struct DiagramBuilder {
     pieces: Vec<(Square, Glyph, bool)>,
     marks: Vec<(Square, Mark)>,
