@@ -248,7 +248,8 @@ impl DiagramBuilder {
         self
     }
 
-    /// Says that the squares are the flat layout of a board with any number of dimensions.
+    /// Says that the squares are the flat layout of a board with any number of dimensions. With more than two, the board
+    /// is always shown whole.
     #[must_use]
     pub fn layers(mut self, layers: Layers) -> Self {
         self.layers = Some(layers);
@@ -372,6 +373,10 @@ impl DiagramBuilder {
         if !self.rights {
             self.pieces.iter_mut().for_each(|(.., right)| *right = false);
             self.marks.retain(|(_, mark)| *mark != Mark::EnPassant);
+        }
+        if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named()) {
+            let corner = Square::new(layers.total_columns() as u64, layers.total_rows() as u64);
+            self.window = Some(Rect::new(Square::new(1, 1), corner));
         }
         // The layers of a flipped board are turned one by one, and keep their order.
         if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named() && self.flip) {

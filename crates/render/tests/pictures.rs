@@ -341,3 +341,23 @@ fn a_picture_needs_no_exception_from_a_strict_policy() {
         }
     }
 }
+
+#[test]
+fn long_boards_take_linear_time() {
+    // With a step for each pair of columns, or of layers, these would take minutes.
+    let line = Diagram::builder()
+        .window("0,0,200000,0".parse().unwrap())
+        .fold(u32::MAX)
+        .piece(Square::new(5, 0), rook())
+        .limit(1 << 18)
+        .build()
+        .unwrap();
+    for options in [TextOptions::default(), TextOptions::default().width(80)] {
+        assert_eq!(text::write(&line, options).matches('♖').count(), 1);
+    }
+    let cells = vec!["W:K"; 50_000];
+    let layers = boardprint_render::finite::board(&[50_000, 1, 1], cells, [], true).unwrap();
+    let layers = layers.limit(1 << 18).build().unwrap();
+    assert_eq!(svg::write(&layers, &SvgOptions::default()).matches("<use ").count(), 50_000);
+    assert_eq!(text::write(&layers, TextOptions::default()).matches('♔').count(), 50_000);
+}
