@@ -81,7 +81,10 @@ impl ReadOptions {
                 let revision = cpn.revision();
                 Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
             }
-            Format::Fen => Ok(position(Fen::read(self.game.unwrap_or(FiniteKind::Western), text)?)),
+            Format::Fen => {
+                let likeliest = || FiniteKind::of_fen(text).first().copied().unwrap_or(FiniteKind::Western);
+                Ok(position(Fen::read(self.game.unwrap_or_else(likeliest), text)?))
+            }
             Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
             Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
         }
