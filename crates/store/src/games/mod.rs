@@ -36,9 +36,14 @@ use boardprint_icn::canonical_position;
 pub use self::source::FileSource;
 use self::stored::Playable;
 pub use self::text::Form;
-use crate::db::{Moves, NewGame, Origin, Prepare, Record, Refusal, Replay, Replayed, StoredGame};
+use crate::db::{
+    BoardGame, GameKind, Moves, NewGame, Origin, Prepare, Record, Refusal, Replay, Replayed, StoredGame,
+    StoredMove,
+};
 use crate::pgn::{self, WesternGame};
 use crate::read::Format;
+
+const WESTERN: GameKind = GameKind::Finite(BoardGame::Western);
 
 /// How positions are named in a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,7 +137,7 @@ impl Rules {
                 if list::is_list(&cpn) {
                     self.infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() })?
                 } else {
-                    self.position(cpn.in_revision(Revision::Y2015).to_string(), Moves::infinite([].iter()))?
+                    self.position(GameKind::Board, cpn.in_revision(Revision::Y2015).to_string())?
                 }
             }
             Format::Fen => self.finite(&Fen::read(self.fen, text)?)?,
@@ -154,9 +159,21 @@ impl Rules {
         }
     }
 
+    /// The text of a stored move: `e2e4` in Western chess, `1,2>1,4` on the unbounded board.
+    #[must_use]
+    pub fn move_text(&self, kind: GameKind, step: &StoredMove) -> String {
+        match (kind, step) {
+            (WESTERN, StoredMove::Finite(bits)) => {
+                stored::unpacked(*bits).map_or_else(|| step.to_string(), |step| step.to_string())
+            }
+            _ => step.to_string(),
+        }
+    }
+
     fn infinite(&self, game: Game) -> Result<NewGame, Refusal> {
         let result = game.result.or_else(|| result_of(game.tag("Result")?));
         let stored = StoredGame {
+            kind: GameKind::Infinite,
             tags: game.tags.clone(),
             result: result.unwrap_or(GameResult::Unknown),
             start: canonical_position(&game.start).into(),
@@ -176,8 +193,9 @@ impl Rules {
             game.tags.iter().map(|tag| Tag { name: tag.name.into(), value: tag.value().into() }).collect();
         let result = game.result.or_else(|| result_of(&game.tag("Result")?));
         let start = stored::start_text(&game.start);
-        let moves = Moves::western(game.moves.iter().map(|step| stored::packed(*step)));
+        let moves = Moves::finite(game.moves.iter().map(|step| stored::packed(*step)));
         let stored = StoredGame {
+            kind: WESTERN,
             tags,
             result: result.unwrap_or(GameResult::Unknown),
             start: start.into(),
@@ -195,29 +213,34 @@ impl Rules {
 
     fn finite(&self, fen: &Fen) -> Result<NewGame, Refusal> {
         if fen.game() == FenGame::Western {
-            return self.position(fen.to_string(), Moves::western([]));
+            return self.position(WESTERN, fen.to_string());
         }
-        self.position(Lossy::parts(fen.to_cpn(None)).0.to_string(), Moves::infinite([].iter()))
+        self.position(GameKind::Board, Lossy::parts(fen.to_cpn(None)).0.to_string())
     }
 
     /// A position without a game.
-    fn position(&self, start: String, moves: Moves) -> Result<NewGame, Refusal> {
+    fn position(&self, kind: GameKind, start: String) -> Result<NewGame, Refusal> {
         let game = StoredGame {
+            kind,
             tags: Vec::new(),
             result: GameResult::Unknown,
             start: start.into(),
-            moves,
+            moves: Moves::none(kind),
             source: Origin::default(),
             extra: Box::default(),
         };
-        let Replayed { hash, positions } =
+        let Replayed { hash, positions, laws } =
             self.replay(&game).map_err(|message| Refusal { message, at: 0 })?;
-        Ok(NewGame { game, hash, positions })
+        Ok(NewGame { game, hash, positions, laws })
     }
 
     fn named(&self, game: StoredGame, hash: Digest, playable: &Playable<'_>) -> Result<NewGame, Refusal> {
         let positions = playable.hashes(self.profile).map_err(|message| Refusal { message, at: 0 })?;
-        Ok(NewGame { game, hash, positions })
+        let laws = match playable {
+            Playable::Infinite(game) => Some(text::laws(&game.start)).filter(|laws| !laws.is_empty()),
+            _ => None,
+        };
+        Ok(NewGame { game, hash, positions, laws })
     }
 }
 
@@ -242,6 +265,10 @@ impl Replay for Rules {
     /// The CPN of each position.
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
         Playable::of(game, self)?.positions(self.profile, each)
+    }
+
+    fn laws(&self, game: &StoredGame) -> Option<String> {
+        Rules::laws(self, game).filter(|laws| !laws.is_empty())
     }
 }
 

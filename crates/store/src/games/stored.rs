@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use boardprint_base::{Digest, Game, Move, PieceKind};
+use boardprint_base::{Digest, Game, Move};
 use boardprint_bridge::fen::{Fen, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Trail, write_game_text};
 use boardprint_rules::replay::play;
@@ -10,7 +10,7 @@ use cozy_chess::{Board, Piece};
 
 use super::western::WesternNamer;
 use super::{Profile, Rules, pgn};
-use crate::db::{GameKind, Moves, StoredGame, StoredMove, WesternMove};
+use crate::db::{BoardGame, GameKind, Moves, StoredGame, StoredMove};
 
 /// A game with what it takes to play it.
 pub(super) enum Playable<'a> {
@@ -27,14 +27,14 @@ pub(super) enum Playable<'a> {
 impl<'a> Playable<'a> {
     /// What a stored game is.
     pub(super) fn of(game: &'a StoredGame, rules: &Rules) -> Result<Self, String> {
-        match game.moves.kind() {
-            GameKind::Infinite if is_cpn(&game.start) => Ok(Playable::Board(&game.start)),
+        match game.kind {
+            GameKind::Board => Ok(Playable::Board(&game.start)),
             GameKind::Infinite => {
                 let start = rules.icn.parse(&game.start).map_err(|error| error.to_string())?.game.start;
                 let moves = game.moves.iter().filter_map(infinite_move).collect();
                 Ok(Playable::Infinite(Game { start, moves, ..Game::default() }))
             }
-            GameKind::Western => {
+            GameKind::Finite(BoardGame::Western) => {
                 if game.moves.is_empty()
                     && let Ok(fen) = Fen::read(FenGame::Western, &game.start)
                 {
@@ -44,6 +44,7 @@ impl<'a> Playable<'a> {
                 let moves = western_moves(&game.moves).collect();
                 Ok(Playable::Western { start, moves, known_legal: false })
             }
+            GameKind::Finite(other) => Err(format!("games of {} cannot be played yet", other.name())),
         }
     }
 
@@ -117,11 +118,6 @@ impl<'a> Playable<'a> {
     }
 }
 
-/// Whether a start is a CPN; no ICN begins so.
-pub(super) fn is_cpn(start: &str) -> bool {
-    start.starts_with("B--") || start.starts_with("t--")
-}
-
 /// The start of a Western game as it is kept: empty for the usual one, castling by the files of the rooks, counters fresh.
 pub(super) fn start_text(board: &Board) -> String {
     if *board == Board::default() {
@@ -140,36 +136,34 @@ pub(super) fn board_of(start: &str) -> Option<Board> {
 /// The moves of a Western game.
 pub(super) fn western_moves(moves: &Moves) -> impl Iterator<Item = pgn::WesternMove> {
     moves.iter().filter_map(|step| match step {
-        StoredMove::Western(step) => Some(unpacked(step)),
+        StoredMove::Finite(bits) => unpacked(bits),
         StoredMove::Infinite { .. } => None,
     })
 }
 
-/// A move as the database keeps it.
-pub(super) fn packed(step: pgn::WesternMove) -> WesternMove {
-    let promotion = step.promotion().map(|piece| match piece {
-        Piece::Knight => PieceKind::Knight,
-        Piece::Bishop => PieceKind::Bishop,
-        Piece::Rook => PieceKind::Rook,
-        _ => PieceKind::Queen,
+/// What a pawn can become, by the number that is kept; 0 is no promotion.
+const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+
+/// A move as the database keeps it: six bits of the square it leaves, six of the square it enters, three of the promotion.
+pub(super) fn packed(step: pgn::WesternMove) -> u16 {
+    let promotion = step.promotion().map_or(0, |piece| {
+        1 + PROMOTIONS.iter().position(|known| *known == piece).map_or(0, |place| place as u16)
     });
-    WesternMove::new(step.from() as u8, step.to() as u8, promotion).expect("squares are on the board")
+    step.from() as u16 | (step.to() as u16) << 6 | promotion << 12
 }
 
-fn unpacked(step: WesternMove) -> pgn::WesternMove {
-    let promotion = step.promotion().map(|kind| match kind {
-        PieceKind::Knight => Piece::Knight,
-        PieceKind::Bishop => Piece::Bishop,
-        PieceKind::Rook => Piece::Rook,
-        _ => Piece::Queen,
-    });
-    let square = |index: u8| cozy_chess::Square::index(usize::from(index));
-    pgn::WesternMove::new(square(step.from()), square(step.to()), promotion)
+pub(super) fn unpacked(bits: u16) -> Option<pgn::WesternMove> {
+    let promotion = match usize::from(bits >> 12) {
+        0 => None,
+        number => Some(*PROMOTIONS.get(number - 1)?),
+    };
+    let square = |index: u16| cozy_chess::Square::index(usize::from(index & 63));
+    Some(pgn::WesternMove::new(square(bits), square(bits >> 6), promotion))
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {
     match step {
         StoredMove::Infinite { from, to, promotion } => Some(Move { promotion, ..Move::new(from, to) }),
-        StoredMove::Western(_) => None,
+        StoredMove::Finite(_) => None,
     }
 }
