@@ -21,7 +21,13 @@ use crate::report::Usage;
 
 /// Gives every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
-#[command(name = "boardprint", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "boardprint",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 #[command(
     after_help = "Exit status: 0 all well, 1 some records were bad, 2 wrong usage, 3 the machine failed.\n\
     `boardprint COMMAND --help` shows examples."

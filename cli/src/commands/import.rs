@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use boardprint_games::Profile;
 use boardprint_records::{Progress, ReadError, Reader};
-use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
+use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, OnDuplicate, Rejected};
 use boardprint_store::games::FileSource;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -112,9 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .memory(args.memory)
         .batch_games(args.batch)
         .paranoid(args.paranoid)
-        .duplicates(match args.duplicates {
-            DuplicatesArg::Keep => Duplicates::Keep,
-            DuplicatesArg::Skip => Duplicates::Skip,
+        .on_duplicate(match args.duplicates {
+            DuplicatesArg::Keep => OnDuplicate::Keep,
+            DuplicatesArg::Skip => OnDuplicate::Skip,
         });
     let sources = FileSource::all(reader, db.snapshot().sources().len() as u64);
     let ended = AtomicBool::new(false);
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
                 thread::sleep(Duration::from_millis(100));
             }
         });
-        let outcome = db::ingest(&db, sources, &rules, &ingest_options, &watch, &stop);
+        let outcome = db::ingest(&db, sources, &rules, None, &ingest_options, &watch, &stop);
         ended.store(true, Ordering::Relaxed);
         outcome
     });

@@ -1,7 +1,5 @@
 //! `boardprint lookup`: where a position occurred, and what came next.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix, GameResult, LineColumn};
 use boardprint_games::Format;
@@ -164,13 +162,9 @@ impl Asker<'_> {
             return nothing(&hash.to_string(), report);
         }
         if self.args.laws {
-            let mut laws_of: BTreeMap<Box<str>, String> = BTreeMap::new();
-            let by_laws = self.snapshot.tally_by(hash, |game| {
-                let key = laws_of.entry((&*game.start).into());
-                key.or_insert_with(|| laws_name(&self.rules, game)).clone()
-            });
-            for (laws, tally) in by_laws.map_err(failure)? {
-                self.tally(hash, Some(&laws), &tally, report)?;
+            for (laws, tally) in self.snapshot.tally_by_laws(hash).map_err(failure)? {
+                let laws = if laws.is_empty() { "the usual laws" } else { &*laws };
+                self.tally(hash, Some(laws), &tally, report)?;
             }
         } else {
             let tally = self.snapshot.tally(hash).map_err(failure)?;
@@ -293,14 +287,6 @@ fn game_object(posting: &Posting, game: &StoredGame, source: &str) -> Value {
         "plies": game.moves.len(), "tags": tags.collect::<Map<_, _>>(), "source": source,
         "record": game.source.record, "offset": game.source.offset,
     })
-}
-
-fn laws_name(rules: &Rules, game: &StoredGame) -> String {
-    match rules.laws(game) {
-        None => "the laws of a finite game".to_owned(),
-        Some(laws) if laws.is_empty() => "the usual laws".to_owned(),
-        Some(laws) => laws,
-    }
 }
 
 fn heading(name: &str) -> Vec<String> {

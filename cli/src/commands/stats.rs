@@ -56,12 +56,13 @@ fn walk(snapshot: &Snapshot) -> Result<Walked> {
         position.map_err(failure)?;
         walked.positions += 1;
     }
-    for game in snapshot.export_games() {
-        let (_, game) = game.map_err(failure)?;
+    let log = snapshot.export().map_err(failure)?;
+    for game in log.games() {
+        let game = game.map_err(failure)?.game;
         let variant = game.tag("Variant").filter(|variant| !variant.is_empty());
-        let variant = variant.unwrap_or(match game.moves.kind() {
-            boardprint_store::db::GameKind::Western => "western",
+        let variant = variant.unwrap_or(match game.kind {
             boardprint_store::db::GameKind::Infinite => "no variant named",
+            other => other.name(),
         });
         *walked.variants.entry(variant.to_owned()).or_default() += 1;
     }

@@ -32,7 +32,11 @@ fn replaying_gives_what_came_in() {
             let new = rules.game(format, text).unwrap_or_else(|refusal| panic!("{text}: {refusal:?}"));
             assert_eq!(new.positions.len(), new.game.moves.len() + 1, "{text}");
             let replayed = rules.replay(&new.game);
-            assert_eq!(replayed, Ok(Replayed { hash: new.hash, positions: new.positions }), "{text}");
+            assert_eq!(
+                replayed,
+                Ok(Replayed { hash: new.hash, positions: new.positions, laws: new.laws }),
+                "{text}"
+            );
         }
     }
 }
