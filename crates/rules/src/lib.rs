@@ -1,5 +1,6 @@
 //! What moves do on the unbounded board.
 //!
+//! - [`betza`]: Betza notation, read as movements
 //! - [`fairy`]: the movement language and its evaluator
 //! - [`findings`]: what is wrong with a game
 //! - [`hyper`]: how pieces move in variants of four dimensions
@@ -24,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod betza;
 pub mod fairy;
 pub mod findings;
 pub mod hyper;

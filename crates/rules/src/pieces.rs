@@ -26,11 +26,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
-use boardprint_base::{Coord, CustomCode, Piece, PieceKind, Player, Span, Square, SyntaxError};
+use boardprint_base::{Coord, CustomCode, Piece, PieceKind, Player, Span, Square};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::fairy::{Expr, Movement, Options};
+use crate::fairy::{Expr, Movement, MovementError, ReadOptions};
 use crate::legal::Strikes;
 
 const KING: &str = "{[1,0],[1,1]}|-/";
@@ -167,7 +167,7 @@ pub struct PieceTable {
 /// The built-in pieces by [`place`].
 static BUILT_IN: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     let define = |kind: &PieceKind| {
-        let movement = Options::default().empty(true).parse(built_in_movement(*kind));
+        let movement = ReadOptions::default().empty(true).parse(built_in_movement(*kind));
         let movement = movement.expect("the built-in movements are tested");
         Definition::new(*kind, kind.name(), movement, kind.is_royal())
     };
@@ -225,7 +225,7 @@ impl PieceTable {
         let mut own = BTreeMap::new();
         for Entry { code, name, movement, royal } in file.piece {
             let kind = kind_of_code(&code)?;
-            let expr = Options::default()
+            let expr = ReadOptions::default()
                 .empty(true)
                 .parse(movement.get_ref())
                 .map_err(|error| PieceFileError::in_movement(&error, &movement, text))?;
@@ -249,7 +249,8 @@ impl PieceTable {
         movements: impl IntoIterator<Item = (PieceKind, String)>,
     ) -> Self {
         let define = |(kind, movement): (PieceKind, String)| {
-            let movement = Options::default().parse(&movement).expect("the movements of variants are tested");
+            let movement =
+                ReadOptions::default().parse(&movement).expect("the movements of variants are tested");
             let definition = Definition::new(kind, kind.name(), movement, kind.is_royal());
             // Everything else goes step by step and is stopped by the voids between the small boards.
             let spacing = (kind == PieceKind::Knight).then_some(spacing);
@@ -365,11 +366,15 @@ impl PieceFileError {
     }
 
     /// An error inside a movement: at its place in the file if the string stands there as it is, without escapes.
-    fn in_movement(error: &SyntaxError, movement: &Spanned<String>, file: &str) -> Self {
+    fn in_movement(error: &MovementError, movement: &Spanned<String>, file: &str) -> Self {
         let span = span_of(movement);
         let plain = file.get(span.start + 1..span.end.saturating_sub(1)) == Some(movement.get_ref());
         let span = if plain { error.span().shifted(span.start + 1) } else { span };
-        PieceFileError { message: format!("in the movement: {error}"), hint: error.hint(), span }
+        PieceFileError {
+            message: format!("in the movement: {error}"),
+            hint: error.hint().map(str::to_owned),
+            span,
+        }
     }
 
     /// The bytes that are wrong.
