@@ -400,7 +400,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fairy::{Limits, Movement, Mover, Reach, Sameness, Scene, Window, same_as};
+    use crate::fairy::{Limits, Movement, Mover, Reach, Sameness, Surroundings, Window, same_as};
     use crate::pieces::PieceTable;
     use boardprint_base::Square;
 
@@ -409,7 +409,7 @@ mod tests {
         let from = Square::new(0, 0);
         let found = movement.stops(
             Mover::at(&from),
-            &Scene::default(),
+            &Surroundings::default(),
             &Window::new(-5, -5, 5, 5),
             &Limits::default(),
         );
@@ -474,7 +474,7 @@ mod tests {
         let reach = |text: &str, to: (i64, i64), friends: &[(i64, i64)], enemies: &[(i64, i64)]| {
             let movement = Movement::new(&read(text).unwrap()).unwrap();
             let square = |(x, y): &(i64, i64)| Square::new(*x, *y);
-            let board = Scene::new(friends.iter().map(square), enemies.iter().map(square));
+            let board = Surroundings::new(friends.iter().map(square), enemies.iter().map(square));
             movement.reach(Mover::at(&square(&(0, 0))), &square(&to), &board)
         };
         assert_eq!(reach("nD", (2, 0), &[(1, 0)], &[]), Reach::No);

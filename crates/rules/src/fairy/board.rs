@@ -40,17 +40,17 @@ pub trait Board {
 
 /// A board given by lists of squares.
 #[derive(Clone, Debug, Default)]
-pub struct Scene {
+pub struct Surroundings {
     squares: BTreeMap<Square, Occupant>,
     border: Border,
 }
 
-impl Scene {
+impl Surroundings {
     /// A board with these friends and enemies; an enemy on a friend's square wins.
     pub fn new(friends: impl IntoIterator<Item = Square>, enemies: impl IntoIterator<Item = Square>) -> Self {
         let friends = friends.into_iter().map(|square| (square, Occupant::Friend));
         let enemies = enemies.into_iter().map(|square| (square, Occupant::Enemy));
-        Scene { squares: friends.chain(enemies).collect(), border: Border::default() }
+        Surroundings { squares: friends.chain(enemies).collect(), border: Border::default() }
     }
 
     /// The same board with edges.
@@ -61,7 +61,7 @@ impl Scene {
     }
 }
 
-impl Board for Scene {
+impl Board for Surroundings {
     fn at(&self, square: &Square) -> Occupant {
         self.squares.get(square).copied().unwrap_or(Occupant::Empty)
     }

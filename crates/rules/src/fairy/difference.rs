@@ -2,7 +2,7 @@
 
 use boardprint_base::Square;
 
-use super::board::{Scene, Window};
+use super::board::{Surroundings, Window};
 use super::equality::{Comparison, Witness, find_difference, same_moves};
 use super::expr::Expr;
 use super::movement::{Movement, Mover, Reach};
@@ -91,7 +91,7 @@ impl Pair {
 
     /// The difference on a board at a square, if both answers are known.
     fn at(&self, square: Square, friends: &[Square], enemies: &[Square], right: bool) -> Option<Difference> {
-        let board = Scene::new(friends.iter().cloned(), enemies.iter().cloned());
+        let board = Surroundings::new(friends.iter().cloned(), enemies.iter().cloned());
         let mover = Mover { from: &self.start, right };
         let [first, second] = [&self.first, &self.second]
             .map(|movement| movement.reach_within(mover, &square, &board, &self.limits));
@@ -110,7 +110,7 @@ impl Pair {
     fn on_simple_boards(&self, right: bool, limits: &Limits) -> Option<Difference> {
         let window = Window::new(-SIGHT, -SIGHT, SIGHT, SIGHT);
         let mover = Mover { from: &self.start, right };
-        let stops = |movement: &Movement| movement.stops(mover, &Scene::default(), &window, limits);
+        let stops = |movement: &Movement| movement.stops(mover, &Surroundings::default(), &window, limits);
         let (first, second) = (stops(&self.first), stops(&self.second));
         let mut squares: Vec<Square> = if first.complete && second.complete && first != second {
             let only = |a: &super::Stops, b: &super::Stops| -> Vec<Square> {

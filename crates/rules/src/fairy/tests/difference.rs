@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::expr;
-use crate::fairy::{Difference, Expr, Limits, Movement, Mover, Reach, Sameness, Scene, same_as};
+use crate::fairy::{Difference, Expr, Limits, Movement, Mover, Reach, Sameness, Surroundings, same_as};
 use boardprint_base::Square;
 
 fn difference(a: &str, b: &str) -> Difference {
@@ -15,7 +15,7 @@ fn difference(a: &str, b: &str) -> Difference {
 
 /// Whether the movements do on the board what the difference says.
 fn is_right(a: &Expr, b: &Expr, found: &Difference) -> bool {
-    let board = Scene::new(found.friends.iter().cloned(), found.enemies.iter().cloned());
+    let board = Surroundings::new(found.friends.iter().cloned(), found.enemies.iter().cloned());
     let from = Square::new(0, 0);
     let reach = |expr: &Expr| {
         let mover = Mover { from: &from, right: found.right };

@@ -3,7 +3,9 @@
 use boardprint_base::{Coord, Player, Square};
 use serde_json::Value;
 
-use crate::fairy::{Comparison, Expr, Limits, Movement, Mover, ReadOptions, Scene, Window, same_moves};
+use crate::fairy::{
+    Comparison, Expr, Limits, Movement, Mover, ReadOptions, Surroundings, Window, same_moves,
+};
 use crate::pieces::PieceTable;
 
 fn corpus(name: &str) -> String {
@@ -30,8 +32,8 @@ fn listed(squares: impl Iterator<Item = Square>) -> Vec<(Coord, Coord)> {
     list
 }
 
-fn board(row: &Value) -> Scene {
-    Scene::new(squares(&row["friends"]), squares(&row["enemies"]))
+fn board(row: &Value) -> Surroundings {
+    Surroundings::new(squares(&row["friends"]), squares(&row["enemies"]))
 }
 
 #[test]
