@@ -21,7 +21,7 @@ use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
 
-/// Show where a movement goes: a diagram, a list of squares, or whether one square is reached
+/// Show where a movement goes: a diagram, a list of squares, or one square
 ///
 /// EXPR is an expression of the Fairy movement language, the code or name of a piece, or Betza notation.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use boardprint_base::replay::{Replay, position_at};
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::Options;
 use boardprint_render::text::TextOptions;
-use boardprint_render::{Surroundings as Picture, svg, text};
+use boardprint_render::{Scene as Picture, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Surroundings, Window};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
