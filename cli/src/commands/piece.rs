@@ -34,6 +34,7 @@ use crate::report::{Report, Status, Usage};
     boardprint piece '[1,0]^*|-' --same-as rook\n  \
     boardprint piece '[1,1]^*|-' --svg bishop.svg\n  \
     boardprint piece --list")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
     /// The movement
     #[arg(value_name = "EXPR", allow_hyphen_values = true, required_unless_present = "list")]
@@ -227,16 +228,10 @@ fn compare(first: &Asked, second: &Asked, report: &mut Report) -> Result<()> {
         Reach::No | Reach::Unknown => "does not go there",
     };
     let joined = |squares: &[Square]| squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("|");
-    let mut board = String::new();
-    if !found.friends.is_empty() {
-        board += &format!(" with friends on {}", joined(&found.friends));
-    }
-    if !found.enemies.is_empty() {
-        board += &format!(" with an enemy on {}", joined(&found.enemies));
-    }
-    if found.right {
-        board += " with the special right";
-    }
+    let friends = if found.friends.is_empty() { "" } else { " with friends on " };
+    let enemies = if found.enemies.is_empty() { "" } else { " with an enemy on " };
+    let right = if found.right { " with the special right" } else { "" };
+    let board = format!("{friends}{}{enemies}{}{right}", joined(&found.friends), joined(&found.enemies));
     report.line(format!(
         "from 0,0 to {}{board}: `{}` {}, `{}` {}",
         found.square,
