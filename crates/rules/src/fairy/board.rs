@@ -24,11 +24,11 @@ pub trait Board {
     /// Every occupied square, each at least once.
     fn occupied(&self) -> impl Iterator<Item = &Square>;
 
-    /// At least every occupied square on the line through a square in a direction; more is allowed.
+    /// At least every occupied square that lies in a direction from a square; more is allowed.
     ///
     /// A board that knows its lines answers questions about rays faster; by default these are all occupied squares.
-    fn occupied_on_line(&self, through: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
-        let _ = (through, direction);
+    fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
+        let _ = (from, direction);
         self.occupied()
     }
 
@@ -100,6 +100,21 @@ impl Board for View<'_> {
 
     fn occupied(&self) -> impl Iterator<Item = &Square> {
         self.pieces.iter().map(|placed| &placed.square)
+    }
+
+    fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
+        // Pieces are in reading order: the rows above come first, then the row itself, then the rows below.
+        let pieces = self.pieces.as_slice();
+        let part = match direction.y {
+            0 => {
+                let start = pieces.partition_point(|placed| placed.square.y > from.y);
+                let row = &pieces[start..];
+                &row[..row.partition_point(|placed| placed.square.y == from.y)]
+            }
+            1.. => &pieces[..pieces.partition_point(|placed| placed.square.y > from.y)],
+            _ => &pieces[pieces.partition_point(|placed| placed.square.y >= from.y)..],
+        };
+        part.iter().map(|placed| &placed.square)
     }
 
     fn border(&self) -> Option<&Border> {
