@@ -118,7 +118,7 @@ fn a_game_is_left_out_only_if_it_is_there_when_texts_are_compared() {
     let forged = NewGame { hash: game(text).hash, ..game("K5,1|k5,8 5,1>6,2") };
     for db in ["careless", "paranoid"] {
         let made = Db::open(desk.path(db), Options::default()).unwrap();
-        made.ingest(Batch { games: vec![forged.clone()], ..Batch::default() }).unwrap();
+        made.ingest(Batch { games: vec![forged.clone()], ..Batch::default() }, &rules, None).unwrap();
         made.close().unwrap();
     }
     let import = |db: &str, args: &[&str]| {

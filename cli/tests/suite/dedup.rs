@@ -9,8 +9,11 @@ use std::process::{Command, Output, Stdio};
 
 use boardprint_base::{GameResult, Tag};
 use boardprint_dedup::{By, Collection, Games};
+use boardprint_finite::Game;
+use boardprint_games::Profile;
 use boardprint_records::{Input, Reader, ReaderOptions};
-use boardprint_store::db::{self, Batch, Db, Moves, NewGame, StoredGame};
+use boardprint_store::db::{self, Batch, Db, GameKind, Moves, NewGame, StoredGame};
+use boardprint_store::games::Rules;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -363,17 +366,19 @@ fn what_a_database_holds_is_not_new() {
         let tags = Collection::default().tags(&record);
         let tags = tags.into_iter().map(|(name, value)| Tag { name: name.into(), value: value.into() });
         let stored = StoredGame {
+            kind: GameKind::Finite(Game::Western),
             tags: tags.collect(),
             result: GameResult::Draw,
             start: "".into(),
-            moves: Moves::western([]),
+            moves: Moves::finite([]),
             source: db::Origin::default(),
             extra: Box::default(),
         };
         let hash = Collection::default().fingerprint(&record, By::Game).unwrap().digest;
-        NewGame { game: stored, hash, positions: Vec::new() }
+        NewGame { game: stored, hash, positions: Vec::new(), laws: None }
     });
-    db.ingest(Batch { games: games.collect(), ..Batch::default() }).unwrap();
+    db.ingest(Batch { games: games.collect(), ..Batch::default() }, &Rules::new(Profile::Plain), None)
+        .unwrap();
     db.close().unwrap();
     let new = ["cut", "transposed", "short of others", "empty", "empty of others"];
     assert_eq!(bench.events("games.pgn --db games.db --report pairs"), new);
