@@ -17,14 +17,16 @@ mod options;
 mod parse;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod variants;
 mod warning;
 pub mod write;
 
 pub use cut::Cutter;
 pub use error::{IcnError, IcnErrorKind, Limited, Part, Rule, Term};
-pub use options::{Dialect, ReadOptions};
+pub use options::{Dialect, ReadOptions, UnknownName};
 pub use parse::Reading;
+pub use text::Icn;
 pub use warning::{Warning, WarningKind};
 pub use write::{Style, canonical, canonical_position};
 
