@@ -125,13 +125,10 @@ impl Move {
     /// of a player who is called by number keeps the `=`, because the number would run into the coordinate.
     #[must_use]
     pub fn in_universal_form(&self, mover: Player) -> String {
-        let mut text = format!("{}>{}", self.from, self.to);
-        if let Some(kind) = self.promotion {
-            let promoted = Piece::new(kind, mover);
-            let equals = if matches!(mover, Player::WHITE | Player::BLACK) { "" } else { "=" };
-            text += &format!("{equals}{promoted}");
-        }
-        text
+        let squares = format!("{}>{}", self.from, self.to);
+        let Some(kind) = self.promotion else { return squares };
+        let equals = if matches!(mover, Player::WHITE | Player::BLACK) { "" } else { "=" };
+        format!("{squares}{equals}{}", Piece::new(kind, mover))
     }
 
     /// Whether both move the same piece to the same square with the same promotion, notes aside.

@@ -28,7 +28,7 @@ struct Form {
     #[serde(skip_serializing_if = "Option::is_none")]
     move_rule: Option<String>,
     full_move: Option<Number>,
-    game_rules: Rules,
+    game_rules: GameRules,
     special_rights: Pairs<bool>,
     starting_position: Pairs<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ struct Form {
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Rules {
+struct GameRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     promotion_ranks: Option<Ranks>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -286,7 +286,7 @@ fn parsed<T: std::str::FromStr<Err: fmt::Display>, E: de::Error>(text: &str) -> 
     text.parse().map_err(|error| E::custom(format_args!("{error} in `{text}`")))
 }
 
-impl Rules {
+impl GameRules {
     fn of(position: &Position) -> Self {
         let laws = &*position.laws;
         let is_plain = laws.promotion.iter().all(|(player, promotion)| {
@@ -306,7 +306,7 @@ impl Rules {
         let extra: Pairs<Json> = laws.extra.iter().map(|(name, value)| (name, value.clone())).collect();
         let clashes = laws.extra.iter().any(|(name, _)| RULE_NAMES.contains(&name));
         let (extra_rules, others) = if clashes { (Some(extra), Pairs::default()) } else { (None, extra) };
-        Rules {
+        GameRules {
             promotion_ranks: promotes.then_some(ranks),
             promotions_allowed: promotes.then(|| {
                 laws.promotion
@@ -391,7 +391,7 @@ impl Form {
             en_passant: position.en_passant.clone().map(|square| (Number(square.x), Number(square.y))),
             move_rule: position.move_rule.as_ref().map(|rule| format!("{}/{}", rule.count, rule.limit)),
             full_move: Some(Number(position.full_move.clone())),
-            game_rules: Rules::of(position),
+            game_rules: GameRules::of(position),
             special_rights: rights.map(|placed| (placed.square.to_string(), true)).collect(),
             starting_position: (position.pieces.iter())
                 .map(|placed| (placed.square.to_string(), placed.piece.long_name()))
