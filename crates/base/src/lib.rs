@@ -22,6 +22,8 @@ mod digest;
 mod error;
 mod game;
 mod json;
+#[cfg(feature = "serde")]
+mod long_form;
 mod piece;
 mod pieces;
 mod player;
@@ -35,7 +37,7 @@ mod square;
 pub use coord::{Coord, ParseCoordError};
 pub use digest::{Digest, DigestPrefix, ParseDigestError};
 pub use error::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
-pub use game::{Game, GameResult, Move, Notes, Presets, Tag};
+pub use game::{Game, GameResult, Move, Notes, ParseMoveError, ParseResultError, Presets, Tag};
 pub use json::{Json, JsonNumber, JsonObject, Whole, whole_digits};
 pub use piece::{CustomCode, Piece, PieceKind, Placed};
 pub use pieces::{Pieces, SquareTwice};

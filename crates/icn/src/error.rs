@@ -189,6 +189,7 @@ rules! {
     PlayerAsCondition "player-as-condition" "a player code is not a win condition" "the turn stands alone, without `,` and `|`",
     ChoicesWithoutRank "choices-without-rank" "choices without a rank" "say where to promote: `8;q,r`",
     Dash "dash" "unexpected `-`" "a move is written with `>`: `5,1>5,2`",
+    MovesOfPosition "moves-of-position" "a game with moves where a position is wanted" "leave the moves out, or read a game",
     MoveWithoutSquares "move-without-squares" "a move without its squares" "give `startCoords` and `endCoords`",
     CastlingWithoutPartner "castling-without-partner" "a castling without its partner" "give `coord`",
     NotesWithoutMove "notes-without-move" "notes on a move that is not there" "notes stand with the number of a half-move, counted from 1",

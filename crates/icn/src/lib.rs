@@ -17,16 +17,18 @@ mod options;
 mod parse;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod variants;
 mod warning;
 pub mod write;
 
 pub use cut::Cutter;
 pub use error::{IcnError, IcnErrorKind, Limited, Part, Rule, Term};
-pub use options::{Dialect, ReadOptions};
+pub use options::{Dialect, ReadOptions, UnknownName};
 pub use parse::Reading;
+pub use text::Icn;
 pub use warning::{Warning, WarningKind};
-pub use write::{Style, canonical, canonical_position};
+pub use write::{Style, WriteOptions, canonical, canonical_position};
 
 /// Reads one game or position leniently, in any dialect.
 ///
@@ -41,3 +43,8 @@ pub fn parse(text: &str) -> Result<Reading, IcnError> {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/icn-canonical.md")]
 struct CanonicalPage;
+
+/// The examples of the page on styles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/icn-styles.md")]
+struct StylesPage;

@@ -1,6 +1,9 @@
 //! How to read: dialect, strictness, limits.
 
 use crate::error::{IcnErrorKind, Limited};
+use std::fmt;
+use std::str::FromStr;
+
 use boardprint_base::CustomCode;
 
 /// What to read and how much of it.
@@ -26,6 +29,7 @@ pub struct ReadOptions {
 
 /// The ways in which ICN has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// The first text, March 2024.
     Readme2024March,
@@ -67,6 +71,34 @@ impl Dialect {
             Dialect::Redesign => "redesign",
             Dialect::Engine => "engine",
         }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text does not name one of the choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    pub(crate) what: &'static str,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown {}", self.what)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+impl FromStr for Dialect {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == text);
+        known.ok_or(UnknownName { what: "dialect" })
     }
 }
 

@@ -11,7 +11,8 @@
 //! **Refuses** what is no JSON, the same name or square twice, unknown pieces and players, and values of the wrong type.
 //! Errors carry the bytes concerned.
 //!
-//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own.
+//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own. It
+//! reads the extra rules of ICN, too.
 
 mod fields;
 mod moves;
@@ -27,6 +28,7 @@ use crate::error::{IcnError, IcnErrorKind};
 use crate::options::ReadOptions;
 use crate::parse::Reading;
 
+pub(crate) use value::{is_name_byte, read_rules};
 pub use write::{MoveForm, write};
 
 impl ReadOptions {

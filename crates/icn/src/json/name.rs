@@ -8,37 +8,25 @@ use super::text::{Context, Slice, broken};
 use crate::error::{IcnError, Rule, Term};
 use crate::warning::WarningKind;
 
-/// Players by number; those beyond are called by their number.
-const PLAYERS: [&str; 7] = ["neutral", "white", "black", "red", "blue", "yellow", "green"];
-
 /// A player's name: `white`, or the number of a player beyond green.
 pub(super) fn of_player(player: Player) -> Cow<'static, str> {
-    let name = usize::try_from(player.0).ok().and_then(|number| PLAYERS.get(number));
-    name.map_or_else(|| Cow::Owned(player.0.to_string()), |name| Cow::Borrowed(*name))
+    player.name().map_or_else(|| Cow::Owned(player.0.to_string()), Cow::Borrowed)
 }
 
 /// Appends a piece's name: its plural, then `W`, `B`, `N` for nobody, or the number of another player.
 pub(super) fn write_piece(piece: Piece, out: &mut Vec<u8>) {
-    out.extend_from_slice(piece.kind.plural().as_bytes());
-    match piece.player {
-        Player::WHITE => out.push(b'W'),
-        Player::BLACK => out.push(b'B'),
-        Player::NEUTRAL => out.push(b'N'),
-        Player(number) => out.extend_from_slice(number.to_string().as_bytes()),
-    }
+    out.extend_from_slice(piece.long_name().as_bytes());
 }
 
 /// A player by name, code or number.
 pub(super) fn player(slice: Slice<'_>) -> Result<Player, IcnError> {
-    let named =
-        PLAYERS.iter().position(|name| *name == slice.text).and_then(|number| u32::try_from(number).ok());
-    if let Some(player) = named.map(Player).or_else(|| Player::from_code(slice.text)) {
+    if let Some(player) = Player::from_name(slice.text).or_else(|| Player::from_code(slice.text)) {
         return Ok(player);
     }
     if !slice.text.is_empty() && slice.text.bytes().all(|b| b.is_ascii_digit()) {
         return number(slice).map(Player);
     }
-    let nearest = PLAYERS.iter().find(|name| name.eq_ignore_ascii_case(slice.text));
+    let nearest = Player::names().iter().find(|name| name.eq_ignore_ascii_case(slice.text));
     Err(slice.unknown(Term::Player, nearest.copied()))
 }
 

@@ -6,7 +6,8 @@ use boardprint_base::{Json, JsonNumber, JsonObject, Span};
 
 use super::text::{Context, Slice, broken, error, expected};
 use crate::error::{IcnError, IcnErrorKind, Limited, Part, Rule};
-use crate::warning::WarningKind;
+use crate::options::ReadOptions;
+use crate::warning::{Warning, WarningKind};
 
 /// Deeper than this is refused whatever the options say: values are read and dropped by recursion.
 const DEEPEST: usize = 256;
@@ -127,7 +128,7 @@ fn string_slice(text: &str, span: Span) -> Slice<'_> {
 
 /// Reads a whole text.
 pub(super) fn read<'a>(context: &mut Context<'_>, text: &'a str) -> Result<Value<'a>, IcnError> {
-    let mut reader = Reader { text, at: 0, depth: 0, context };
+    let mut reader = Reader { text, at: 0, depth: 0, context, rules: None };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
         reader.context.warn(WarningKind::ByteOrderMark, Span::new(0, reader.at));
@@ -139,11 +140,35 @@ pub(super) fn read<'a>(context: &mut Context<'_>, text: &'a str) -> Result<Value
     }
 }
 
+/// Extra rules as ICN has them: the object that a text begins with, and the byte after it. Names may stand without quotes.
+pub(crate) fn read_rules(
+    options: &ReadOptions,
+    text: &str,
+) -> Result<(JsonObject, Vec<Warning>, usize), IcnError> {
+    let mut context = Context::new(options);
+    let mut reader = Reader { text, at: 0, depth: 0, context: &mut context, rules: Some(Rules::default()) };
+    let value = reader.value()?;
+    let end = reader.at;
+    match value.to_json(&context)? {
+        Json::Object(object) => Ok((object, context.into_warnings(), end)),
+        _ => Err(value.expected("extra rules: `{`")),
+    }
+}
+
+/// What is different in extra rules of ICN.
+#[derive(Default)]
+struct Rules {
+    /// Whether it was said already that names stand without quotes.
+    is_warned: bool,
+}
+
 struct Reader<'a, 'p, 'o> {
     text: &'a str,
     at: usize,
     depth: usize,
     context: &'p mut Context<'o>,
+    /// Given while reading extra rules of ICN rather than the long form.
+    rules: Option<Rules>,
 }
 
 impl<'a> Reader<'a, '_, '_> {
@@ -165,6 +190,7 @@ impl<'a> Reader<'a, '_, '_> {
             Some(b'{') => Data::Object(self.nested(Self::members)?),
             Some(b'[') => Data::Array(self.nested(Self::items)?),
             Some(b'"') => Data::String(self.string()?),
+            Some(b'-') if self.rules.is_some() && self.text[start..].starts_with("-I") => self.word()?,
             Some(b'-' | b'0'..=b'9') => Data::Number(self.number()?),
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             _ => return Err(self.expected("a value")),
@@ -173,9 +199,10 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn nested<T>(&mut self, content: fn(&mut Self) -> Result<T, IcnError>) -> Result<T, IcnError> {
-        // The extra rules stand two levels deep.
         let limit = self.context.options.max_depth.min(DEEPEST);
-        if self.depth == limit + 2 {
+        // In the long form, the extra rules stand two levels deep.
+        let around = if self.rules.is_some() { 0 } else { 2 };
+        if self.depth == limit + around {
             let kind = IcnErrorKind::TooMuch { what: Limited::Nesting, limit };
             return Err(error(kind, Span::new(self.at, self.at + 1)));
         }
@@ -197,11 +224,9 @@ impl<'a> Reader<'a, '_, '_> {
     fn members(&mut self) -> Result<Vec<Member<'a>>, IcnError> {
         let mut members = Vec::new();
         self.list('{', b'}', |reader| {
-            if reader.next() != Some(b'"') {
-                return Err(reader.expected("a name in quotes"));
-            }
+            let next = reader.next();
             let start = reader.at;
-            let name = reader.string()?;
+            let name = if next == Some(b'"') { reader.string()? } else { reader.bare_name()? };
             let name_span = Span::new(start, reader.at);
             if reader.next() != Some(b':') {
                 return Err(reader.expected("`:` behind a name"));
@@ -212,6 +237,21 @@ impl<'a> Reader<'a, '_, '_> {
         })?;
         no_name_twice(&members)?;
         Ok(members)
+    }
+
+    /// A name without quotes, as the first texts have them in extra rules.
+    fn bare_name(&mut self) -> Result<Cow<'a, str>, IcnError> {
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
+        let begins_well = len > 0 && !rest.as_bytes()[0].is_ascii_digit();
+        let Some(rules) = self.rules.as_mut().filter(|_| begins_well) else {
+            return Err(self.expected("a name in quotes"));
+        };
+        if !std::mem::replace(&mut rules.is_warned, true) {
+            self.context.warn(WarningKind::UnquotedRules, Span::new(self.at, self.at + len));
+        }
+        self.at += len;
+        Ok(Cow::Borrowed(&rest[..len]))
     }
 
     /// What stands between brackets, with commas between.
@@ -361,25 +401,31 @@ impl<'a> Reader<'a, '_, '_> {
 
     fn word(&mut self) -> Result<Data<'a>, IcnError> {
         let rest = &self.text[self.at..];
-        let word = &rest[..rest.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+        let sign = usize::from(rest.starts_with('-'));
+        let word = &rest[..sign + rest[sign..].bytes().take_while(u8::is_ascii_alphanumeric).count()];
         let span = Span::new(self.at, self.at + word.len());
         let data = match word {
             "null" => Data::Null,
             "true" => Data::Bool(true),
             "false" => Data::Bool(false),
-            "undefined" => {
+            "undefined" if self.rules.is_none() => {
                 self.context.warn(WarningKind::Undefined, span);
                 Data::Null
             }
-            "Infinity" => {
+            "Infinity" | "-Infinity" => {
                 self.context.warn(WarningKind::Infinity, span);
-                Data::String(Cow::Borrowed("Infinity"))
+                Data::String(Cow::Borrowed(word))
             }
             _ => return Err(self.expected("a value")),
         };
         self.at = span.end;
         Ok(data)
     }
+}
+
+/// What names without quotes are made of.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
 fn no_name_twice(members: &[Member<'_>]) -> Result<(), IcnError> {

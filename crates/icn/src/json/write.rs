@@ -179,17 +179,7 @@ fn presets(object: &mut Object<'_>, game: &Game) {
 fn short_moves(game: &Game, out: &mut Vec<u8>) {
     list(game.moves.iter().enumerate(), out, |(ply, mv), out| {
         out.push(b'"');
-        mv.from.write_to(out);
-        out.push(b'>');
-        mv.to.write_to(out);
-        if let Some(kind) = mv.promotion {
-            let promoted = Piece::new(kind, game.start.turn.at(ply));
-            // A number would run into the coordinate.
-            if promoted.player != Player::WHITE && promoted.player != Player::BLACK {
-                out.push(b'=');
-            }
-            promoted.write_to(out);
-        }
+        out.extend_from_slice(mv.in_universal_form(game.start.turn.at(ply)).as_bytes());
         out.push(b'"');
     });
 }

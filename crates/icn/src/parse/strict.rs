@@ -57,7 +57,8 @@ pub(super) fn check(options: &ReadOptions, notes: &[Note]) -> Result<(), IcnErro
     let refused = notes.iter().filter_map(|note| match (options.dialect, note) {
         (None, Note::Warning(warning)) => Some((warning.span(), IcnErrorKind::Refused(warning.kind()))),
         (Some(dialect), Note::Warning(warning)) if !reads(dialect, warning.kind()) => {
-            Some((warning.span(), IcnErrorKind::Refused(warning.kind())))
+            let kind = IcnErrorKind::NotInDialect(dialect, warning.kind().message());
+            Some((warning.span(), kind))
         }
         (Some(dialect), Note::Feature(feature, span)) if !knows(dialect, *feature) => {
             Some((*span, IcnErrorKind::NotInDialect(dialect, feature.message())))
