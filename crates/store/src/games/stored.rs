@@ -147,7 +147,11 @@ const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece:
 /// A move as the database keeps it: six bits of the square it leaves, six of the square it enters, three of the promotion.
 pub(super) fn packed(step: pgn::WesternMove) -> u16 {
     let promotion = step.promotion().map_or(0, |piece| {
-        1 + PROMOTIONS.iter().position(|known| *known == piece).map_or(0, |place| place as u16)
+        1 + PROMOTIONS
+            .iter()
+            .position(|known| *known == piece)
+            .and_then(|place| u16::try_from(place).ok())
+            .unwrap_or(0)
     });
     step.from() as u16 | (step.to() as u16) << 6 | promotion << 12
 }
