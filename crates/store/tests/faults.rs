@@ -419,6 +419,23 @@ fn failing_system_calls_end_in_an_error_and_lose_nothing() {
     println!("errors: {ways:#?}");
 }
 
+/// In version 0.1 this destroyed the database, even from a lookup.
+#[test]
+fn a_read_error_while_opening_costs_at_most_the_index() {
+    if !has_strace() {
+        return;
+    }
+    for when in 1..=6 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("db");
+        copy(finished(EngineKind::Sled), &path);
+        let wrapper = harmed(&path, &format!("pread64:error=EIO:when={when}"));
+        let what = format!("read error {when}");
+        no_panic(&run(&wrapper, "lookup", &path, EngineKind::Sled, false, None), &what);
+        check(&path, GAMES, when == 3, &what);
+    }
+}
+
 #[test]
 fn threads_that_cannot_be_made_are_an_error() {
     if !has_strace() {
