@@ -378,7 +378,8 @@ impl Db {
         let (engine, kind) = home.open_index(head, options.cache(), options.access)?;
         let manifest = checked_manifest(&*engine, &home, head)?;
         if writable {
-            home.remove_superseded(head)?;
+            // What cannot be removed now is removed another time.
+            let _ = home.remove_superseded(head);
         }
         let interrupted_load = !manifest.spills.is_empty();
         let log = Arc::new(log);
