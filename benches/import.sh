@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-20000}
 shift || true
-cargo build --quiet --release -p boardprint-store --examples
+cargo build --quiet --release -p boardprint-store -p boardprint-dedup --examples
 examples=${CARGO_TARGET_DIR:-target}/release/examples
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
