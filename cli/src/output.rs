@@ -1,19 +1,31 @@
 //! Files that appear whole or not at all, and records in them.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use boardprint_games::{Format, Record};
+use flate2::write::GzEncoder;
 use tempfile::NamedTempFile;
 
+use crate::interrupt;
 use crate::report::Usage;
 
-/// Where some results go.
-pub(super) struct Output {
-    writer: BufWriter<Target>,
+/// Where some results go. A name that ends in `.gz` or `.zst` is compressed.
+pub(crate) struct Output {
+    writer: Writer,
+    /// What errors call it.
+    name: String,
+}
+
+enum Writer {
+    Plain(BufWriter<Target>),
+    Gzip(GzEncoder<BufWriter<Target>>),
+    Zstd(zstd::Encoder<'static, BufWriter<Target>>),
+    /// Nothing is written.
+    Nowhere,
 }
 
 enum Target {
@@ -27,80 +39,114 @@ enum Target {
     },
 }
 
-/// Files that have not taken their names yet.
-static WAITING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Lets Ctrl-C take away what is not finished.
-pub(super) fn clean_on_interrupt() -> Result<()> {
-    ctrlc::set_handler(|| {
-        // What has taken its name since is not found under the old one.
-        for path in &*WAITING.lock().unwrap_or_else(PoisonError::into_inner) {
-            let _ = fs::remove_file(path);
-        }
-        std::process::exit(130);
-    })
-    .context("cannot listen for Ctrl-C")
-}
-
 impl Output {
-    pub(super) fn stdout() -> Self {
-        Self::of(Target::Stdout(io::stdout()))
+    /// The name of standard output on the command line.
+    pub(crate) const STDOUT: &'static str = "-";
+
+    pub(crate) fn stdout() -> Self {
+        let writer = Writer::Plain(BufWriter::with_capacity(BUFFER, Target::Stdout(io::stdout())));
+        Output { writer, name: "standard output".to_owned() }
+    }
+
+    /// Takes everything and writes nothing, to see what would happen.
+    pub(crate) fn nowhere() -> Self {
+        Output { writer: Writer::Nowhere, name: "nowhere".to_owned() }
     }
 
     /// The file at `path`; `-` is standard output.
-    pub(super) fn create(path: &Path) -> Result<Self> {
-        if path.as_os_str() == "-" {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        if path.as_os_str() == Self::STDOUT {
             return Ok(Self::stdout());
         }
+        let name = path.display().to_string();
         let failed = |error: io::Error| -> anyhow::Error {
-            let message = format!("cannot write {}: {error}", path.display());
             match error.kind() {
-                io::ErrorKind::NotFound => Usage(message).into(),
-                _ => anyhow::Error::new(error).context(format!("cannot write {}", path.display())),
+                io::ErrorKind::NotFound => Usage(format!("cannot write {name}: {error}")).into(),
+                _ => anyhow::Error::new(error).context(format!("cannot write {name}")),
             }
         };
         // What a link leads to is written, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if path.is_dir() {
-            return Err(Usage(format!("{} is a folder", path.display())).into());
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if real.is_dir() {
+            return Err(Usage(format!("{name} is a folder")).into());
         }
-        if path.exists() && !path.is_file() {
-            let device = File::options().write(true).open(&path).map_err(failed)?;
-            return Ok(Self::of(Target::Device(device)));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-        let temporary = builder().tempfile_in(folder).map_err(failed)?;
-        waiting.push(temporary.path().to_owned());
-        Ok(Self::of(Target::File { temporary, path }))
-    }
-
-    fn of(target: Target) -> Self {
-        Output { writer: BufWriter::with_capacity(1 << 16, target) }
+        let target = if real.exists() && !real.is_file() {
+            Target::Device(File::options().write(true).open(&real).map_err(failed)?)
+        } else {
+            let folder =
+                real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let temporary = interrupt::waiting(|| {
+                let temporary = builder().tempfile_in(folder)?;
+                let path = temporary.path().to_owned();
+                Ok((temporary, path))
+            });
+            Target::File { temporary: temporary.map_err(failed)?, path: real }
+        };
+        let buffered = BufWriter::with_capacity(BUFFER, target);
+        let writer = match path.extension().and_then(OsStr::to_str) {
+            Some("gz") => Writer::Gzip(GzEncoder::new(buffered, flate2::Compression::default())),
+            Some("zst") => Writer::Zstd(zstd::Encoder::new(buffered, ZSTD_LEVEL).map_err(failed)?),
+            _ => Writer::Plain(buffered),
+        };
+        Ok(Output { writer, name })
     }
 
     /// Everything is written: the file takes its name.
-    pub(super) fn finish(self) -> Result<()> {
-        let target = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        match target {
-            Target::Stdout(mut stdout) => Ok(stdout.flush()?),
-            Target::Device(mut device) => Ok(device.flush()?),
+    pub(crate) fn finish(self) -> Result<()> {
+        let Output { writer, name } = self;
+        Self::complete(writer).with_context(|| format!("cannot write {name}"))
+    }
+
+    fn complete(writer: Writer) -> io::Result<()> {
+        let buffered = match writer {
+            Writer::Plain(buffered) => buffered,
+            Writer::Gzip(encoder) => encoder.finish()?,
+            Writer::Zstd(encoder) => encoder.finish()?,
+            Writer::Nowhere => return Ok(()),
+        };
+        match buffered.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Target::Stdout(mut stdout) => stdout.flush(),
+            Target::Device(mut device) => device.flush(),
             Target::File { temporary, path } => {
                 temporary.as_file().sync_all()?;
-                let persisted = temporary.persist(&path);
-                persisted.map(|_| ()).with_context(|| format!("cannot write {}", path.display()))
+                let old = temporary.path().to_owned();
+                temporary.persist(&path)?;
+                interrupt::settled(&old);
+                Ok(())
             }
         }
     }
+
+    /// An error with the name of what could not be written. Its kind stays.
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot write {}: {error}", self.name))
+    }
 }
+
+/// How much is written at a time.
+const BUFFER: usize = 1 << 16;
+/// The level that `zstd` itself takes.
+const ZSTD_LEVEL: i32 = 3;
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        let written = match &mut self.writer {
+            Writer::Plain(writer) => writer.write(bytes),
+            Writer::Gzip(writer) => writer.write(bytes),
+            Writer::Zstd(writer) => writer.write(bytes),
+            Writer::Nowhere => Ok(bytes.len()),
+        };
+        written.map_err(|error| self.named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        let flushed = match &mut self.writer {
+            Writer::Plain(writer) => writer.flush(),
+            Writer::Gzip(writer) => writer.flush(),
+            Writer::Zstd(writer) => writer.flush(),
+            Writer::Nowhere => Ok(()),
+        };
+        flushed.map_err(|error| self.named(&error))
     }
 }
 
@@ -131,7 +177,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 }
 
 /// Refuses outputs that are inputs, and two outputs that are one.
-pub(super) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Usage> {
+pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Usage> {
     for (index, output) in outputs.iter().enumerate() {
         if outputs[..index].contains(output) {
             return Err(Usage(format!("{} is given for two outputs", output.display())));
@@ -146,7 +192,7 @@ pub(super) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Usage> {
 }
 
 /// Records one after another, so that a reader finds the same records.
-pub(super) struct Records {
+pub(crate) struct Records {
     output: Output,
     /// Whether the record before takes several lines; `None` before the first.
     several_lines: Option<bool>,
@@ -154,12 +200,12 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(output: Output) -> Self {
+    pub(crate) fn new(output: Output) -> Self {
         Records { output, several_lines: None, formats: Vec::new() }
     }
 
     /// Writes a record of some text. Records of several lines stand between blank ones.
-    pub(super) fn write(&mut self, format: Format, text: &str) -> io::Result<()> {
+    pub(crate) fn write(&mut self, format: Format, text: &str) -> io::Result<()> {
         let text = text.trim_ascii();
         let several_lines = format == Format::Pgn || text.contains('\n');
         let end: &[u8] = if text.contains("\r\n") { b"\r\n" } else { b"\n" };
@@ -175,15 +221,15 @@ impl Records {
     }
 
     /// The formats of the records so far.
-    pub(super) fn formats(&self) -> &[Format] {
+    pub(crate) fn formats(&self) -> &[Format] {
         &self.formats
     }
 
-    pub(super) fn write_own(&mut self, record: &Record) -> io::Result<()> {
+    pub(crate) fn write_own(&mut self, record: &Record) -> io::Result<()> {
         self.write(record.format, &record.text)
     }
 
-    pub(super) fn finish(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         self.output.finish()
     }
 }
