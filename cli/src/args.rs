@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use boardprint_base::{LineColumn, PieceKind};
+use boardprint_base::{LineColumn, PieceKind, Square};
 use boardprint_bridge::Marks;
 use boardprint_cpn::Revision;
 use boardprint_finite::Game as FiniteKind;
@@ -28,11 +28,13 @@ use crate::terminal::TalkArgs;
     version,
     max_term_width = 100,
     subcommand_required = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    disable_help_subcommand = true
 )]
 #[command(
-    after_help = "Exit status: 0 all well, 1 some records were bad, 2 wrong usage, 3 the machine failed.\n\
-    `boardprint COMMAND --help` shows examples."
+    after_help = "Exit status: 0 all well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, 130 \
+    after Ctrl-C.\n\
+    `boardprint help COMMAND` shows the options of a command, with examples."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -72,6 +74,14 @@ pub(crate) struct ReadingArgs {
     /// Accept any actor names in CPN, as cpn.rb does
     #[arg(long, display_order = LAST)]
     pub(crate) as_cpn_rb: bool,
+
+    /// Sort a hand of CPN that is not in order instead of refusing it
+    #[arg(long, display_order = LAST)]
+    lenient: bool,
+
+    /// Read a dense CPN of the open board with its lower left cell on this square
+    #[arg(long, value_name = "X,Y", display_order = LAST, allow_hyphen_values = true)]
+    origin: Option<Square>,
 
     /// Read ICN as this dialect where dialects differ
     #[arg(long, display_order = LAST, value_name = "DIALECT", value_parser = dialect_parser())]
@@ -120,7 +130,8 @@ impl ReadingArgs {
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
         Ok(ReadOptions::default()
             .icn(self.icn_options(&self.piece_table()?))
-            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb))
+            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).sort_hand(self.lenient))
+            .origin(self.origin.clone())
             .game(self.game))
     }
 

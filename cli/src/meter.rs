@@ -42,12 +42,7 @@ struct Watcher {
 }
 
 impl Meter {
-    /// A meter that is drawn if somebody watches and wants to.
-    pub(crate) fn new() -> Self {
-        Self::visible_if(true)
-    }
-
-    /// The same under a condition.
+    /// A meter that is drawn if somebody watches, wants to, and something else holds.
     pub(crate) fn visible_if(wanted: bool) -> Self {
         let visible = wanted && io::stderr().is_terminal() && !terminal::is_quiet();
         Meter { visible, bar: ProgressBar::hidden(), watcher: None }

@@ -1,4 +1,4 @@
-//! One file a command.
+//! One file per command.
 
 mod canon;
 mod check;
@@ -9,6 +9,7 @@ mod dedup;
 mod diff;
 mod export;
 mod hash;
+mod help;
 mod import;
 mod lookup;
 mod man;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Dedup(dedup::Args),
     Diff(diff::Args),
     Hash(hash::Args),
+    Help(help::Args),
     Import(import::Args),
     Lookup(lookup::Args),
     Stats(stats::Args),
@@ -56,6 +58,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Dedup(args) => dedup::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Help(args) => help::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Stats(args) => stats::run(&args),
