@@ -61,41 +61,40 @@ pub(crate) struct InputArgs {
 
 /// How to read records. Help shows this after a command's own options.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Reading options")]
 pub(crate) struct ReadingArgs {
     /// Name the format of the input instead of telling it from the content
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), display_order = LAST)]
+    #[arg(help_heading = READING, long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
     /// Name the game of a FEN where its shape and letters leave it open
-    #[arg(long, display_order = LAST, value_name = "GAME", value_parser = game_parser())]
+    #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<FiniteKind>,
 
     /// Accept any actor names in CPN, as cpn.rb does
-    #[arg(long, display_order = LAST)]
+    #[arg(help_heading = READING, long)]
     pub(crate) as_cpn_rb: bool,
 
     /// Sort a hand of CPN that is not in order instead of refusing it
-    #[arg(long, display_order = LAST)]
+    #[arg(help_heading = READING, long)]
     lenient: bool,
 
     /// Read a dense CPN of the open board with its lower left cell on this square
-    #[arg(long, value_name = "X,Y", display_order = LAST, allow_hyphen_values = true)]
+    #[arg(help_heading = READING, long, value_name = "X,Y", allow_hyphen_values = true)]
     origin: Option<Square>,
 
     /// Read ICN as this dialect where dialects differ
-    #[arg(long, display_order = LAST, value_name = "DIALECT", value_parser = dialect_parser())]
+    #[arg(help_heading = READING, long, value_name = "DIALECT", value_parser = dialect_parser())]
     dialect: Option<Dialect>,
 
     #[command(flatten)]
     pieces: PiecesArg,
 
     /// Refuse what the chosen dialect does not know; without one, whatever gives a warning
-    #[arg(long, display_order = LAST)]
+    #[arg(help_heading = READING, long)]
     strict: bool,
 
     /// Refuse records longer than this
-    #[arg(long, display_order = LAST, value_name = "BYTES", default_value_t = 64 << 20, hide_default_value = true)]
+    #[arg(help_heading = READING, long, value_name = "BYTES", default_value_t = 64 << 20, hide_default_value = true)]
     max_record: usize,
 }
 
@@ -158,7 +157,7 @@ impl ReadingArgs {
 #[derive(Args, Clone)]
 pub(crate) struct PiecesArg {
     /// Read pieces of your own from a TOML file: code, name, movement, royal
-    #[arg(long, display_order = LAST, value_name = "FILE")]
+    #[arg(help_heading = READING, long, value_name = "FILE")]
     pieces: Option<PathBuf>,
 }
 
@@ -278,8 +277,8 @@ impl std::str::FromStr for Ply {
     }
 }
 
-/// Where shared options stand in the help: after a command's own.
-const LAST: usize = 500;
+/// The heading of the shared options.
+const READING: &str = "Reading options";
 
 #[cfg(test)]
 mod tests {

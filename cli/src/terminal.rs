@@ -8,18 +8,17 @@ use clap::{Args, ValueEnum};
 
 /// How much is said, and in which colours. Every command has these.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Messages")]
 pub(crate) struct TalkArgs {
     /// Print no warnings, notes, summaries or progress; errors are still shown
-    #[arg(short, long, global = true)]
+    #[arg(help_heading = "Messages", short, long, global = true)]
     quiet: bool,
 
     /// Use colours: on a terminal, always or never
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_default_value = true)]
+    #[arg(help_heading = "Messages", long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_default_value = true)]
     color: When,
 
     /// Show every error, not only the first three of a kind
-    #[arg(long, global = true)]
+    #[arg(help_heading = "Messages", long, global = true)]
     all_errors: bool,
 }
 

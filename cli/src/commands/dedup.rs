@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Likely)]
     min_confidence: Confidence,
 
-    /// Gives the game that stays the tags that only its copies have
+    /// Give each kept game the tags that only its duplicates have
     #[arg(long)]
     merge_tags: bool,
 
@@ -273,7 +273,7 @@ impl<'a> Writing<'a> {
             self.report.nothing_found();
         } else {
             let sentence = sentence(summary);
-            let dry = if self.args.dry_run { " (nothing was written)" } else { "" };
+            let dry = if self.args.dry_run { "; nothing was written" } else { "" };
             self.report.talk(&format!("{sentence}{dry}"));
         }
         if self.report.is_json() {

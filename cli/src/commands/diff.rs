@@ -16,7 +16,7 @@ use crate::report::{RecordObject, Report, Status, Usage};
 use crate::terminal;
 use crate::visible::visible_line;
 
-/// Compare two records: whether they are the same game, and where they part
+/// Compare two records: the same game or not, and where they part
 ///
 /// Spelling, dialect and file format never matter. The exit status is 0 if the records are the same by the criterion that was asked for, and
 /// 1 if they differ.
@@ -192,8 +192,12 @@ struct Printing<'a> {
 impl Printing<'_> {
     fn print(&self, report: &mut Report) -> Result<()> {
         report.line(self.verdict())?;
-        for (index, record) in self.records.iter().enumerate() {
-            report.line(format!("  {} {}", sign(index), visible_line(&record.name())))?;
+        let [first, second] = self.records.map(Record::name);
+        // Two texts of the command line have one name.
+        let [a, b] =
+            if first == second { ["first".to_owned(), "second".to_owned()] } else { [first, second] };
+        for (index, name) in [a, b].iter().enumerate() {
+            report.line(format!("  {} {}", sign(index), visible_line(name)))?;
         }
         let found = self.found;
         if let Some((a, b)) = found.boards {
@@ -219,18 +223,12 @@ impl Printing<'_> {
 
     fn verdict(&self) -> String {
         let (by, found) = (self.args.by, self.found);
-        let also: Vec<String> = found
-            .criteria()
-            .iter()
-            .filter(|criterion| **criterion != by)
-            .map(|criterion| format!("{criterion} ({})", criterion.about()))
-            .collect();
         if found.is_same(by) {
             return paint(&format!("same by {by}: {}", by.about()), AnsiColor::Green);
         }
         let different = paint(&format!("different by {by}"), AnsiColor::Red);
-        match also.first() {
-            Some(weaker) => format!("{different}; same by {weaker}"),
+        match found.criteria().first() {
+            Some(other) => format!("{different}; same by {other}: {}", other.about()),
             None => different,
         }
     }

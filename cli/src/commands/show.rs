@@ -35,9 +35,6 @@ use crate::visible::visible_line;
     boardprint show game.icn --window 1,1,8,8 --flip"
 )]
 pub(crate) struct Args {
-    #[command(flatten)]
-    input: InputArgs,
-
     /// Draw the picture as SVG into this file; `-` is standard output, further pictures get `-2`, `-3` after the name
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -69,6 +66,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     picture: PictureArgs,
+
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Print one JSON object per board, with `record`, `ply`, `plies`, `legal`, and `board` or `files`
     #[arg(long)]

@@ -7,38 +7,37 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 /// What pictures look like.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Picture options")]
 pub(super) struct PictureArgs {
     /// Make squares so many pixels wide
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "width")]
+    #[arg(help_heading = "Picture options", long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "width")]
     size: Option<u32>,
 
     /// Make the whole picture so many pixels wide
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(help_heading = "Picture options", long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     width: Option<u32>,
 
     /// Choose the colours
-    #[arg(long, value_name = "THEME", default_value = "light", hide_default_value = true, value_parser = theme_parser())]
+    #[arg(help_heading = "Picture options", long, value_name = "THEME", default_value = "light", hide_default_value = true, value_parser = theme_parser())]
     theme: Theme,
 
     /// Choose what is marked: the last move, castling rights and en passant, both or nothing
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(help_heading = "Picture options", long, value_name = "WHAT", value_enum)]
     marks: Option<MarksArg>,
 
     /// Highlight squares: `e4`, or `5,4` with `|` between several; may be given several times
-    #[arg(long, value_name = "SQUARES", value_parser = parse_squares, allow_hyphen_values = true)]
+    #[arg(help_heading = "Picture options", long, value_name = "SQUARES", value_parser = parse_squares, allow_hyphen_values = true)]
     highlight: Vec<Squares>,
 
     /// Draw an arrow: `e2e4` or `5,2>5,4`; may be given several times
-    #[arg(long, value_name = "FROM>TO", value_parser = parse_arrow, allow_hyphen_values = true)]
+    #[arg(help_heading = "Picture options", long, value_name = "ARROW", value_parser = parse_arrow, allow_hyphen_values = true)]
     arrow: Vec<(Square, Square)>,
 
     /// Leave out the names of rows and columns
-    #[arg(long)]
+    #[arg(help_heading = "Picture options", long)]
     no_coordinates: bool,
 
     /// Leave out whose turn it is
-    #[arg(long)]
+    #[arg(help_heading = "Picture options", long)]
     no_legend: bool,
 }
 
