@@ -59,11 +59,11 @@ impl Output {
             return Ok(Self::stdout());
         }
         let name = path.display().to_string();
+        // The name of the temporary file would only confuse.
         let failed = |error: io::Error| -> anyhow::Error {
-            match error.kind() {
-                io::ErrorKind::NotFound => Usage(format!("cannot write {name}: {error}")).into(),
-                _ => anyhow::Error::new(error).context(format!("cannot write {name}")),
-            }
+            let plain =
+                error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error);
+            anyhow::Error::new(plain).context(format!("cannot write {name}"))
         };
         // What a link leads to is written, not the link.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -75,6 +75,9 @@ impl Output {
         } else {
             let folder =
                 real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if !folder.is_dir() {
+                return Err(Usage(format!("cannot write {name}: there is no such folder")).into());
+            }
             let temporary = interrupt::waiting(|| {
                 let temporary = builder().tempfile_in(folder)?;
                 let path = temporary.path().to_owned();

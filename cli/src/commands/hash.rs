@@ -6,7 +6,7 @@ use boardprint_bridge::{Lost, exact_hash};
 use boardprint_finite::Game as FiniteKind;
 use boardprint_games::{Content, PositionNamer, Profile, Reading, Record, WriteOptions};
 use clap::ValueEnum;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::{CpnArgs, InputArgs, Ply};
 use crate::problem::Problem;
@@ -54,6 +54,14 @@ enum Of {
     Exact,
     /// The whole game: laws, start and moves
     Game,
+}
+
+/// A name as an object of the output.
+#[derive(Serialize)]
+struct Line {
+    record: RecordObject,
+    ply: Option<usize>,
+    hash: Digest,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
@@ -151,7 +159,7 @@ fn name(of: Of, options: &WriteOptions, record: &Record, position: &Content<'_>)
 
 fn write(report: &mut Report, record: &Record, ply: Option<usize>, hash: Digest) -> Result<()> {
     if report.is_json() {
-        return report.object(&json!({ "record": RecordObject::of(record), "ply": ply, "hash": hash }));
+        return report.object(&Line { record: RecordObject::of(record), ply, hash });
     }
     let name = record.name();
     let name = visible_line(&name);
