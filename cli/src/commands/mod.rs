@@ -1,4 +1,4 @@
-//! One file a command.
+//! One file per command.
 
 mod canon;
 mod check;
@@ -6,11 +6,14 @@ mod compact;
 mod completions;
 mod convert;
 mod dedup;
+mod diff;
 mod export;
 mod hash;
+mod help;
 mod import;
 mod lookup;
 mod man;
+mod moves_text;
 mod piece;
 mod show;
 mod stats;
@@ -30,7 +33,9 @@ pub(crate) enum Command {
     Check(check::Args),
     Convert(convert::Args),
     Dedup(dedup::Args),
+    Diff(diff::Args),
     Hash(hash::Args),
+    Help(help::Args),
     Import(import::Args),
     Lookup(lookup::Args),
     Stats(stats::Args),
@@ -51,7 +56,9 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Dedup(args) => dedup::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Help(args) => help::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use boardprint_base::{Coord, Position, Rect, Square};
-use boardprint_cpn::{Cpn, Side};
+use boardprint_base::{Coord, Player, Position, Rect, Span, Square, SyntaxError, SyntaxErrorKind};
+use boardprint_cpn::{Cpn, CpnError, CpnErrorKind, Field, Side};
 
 use crate::identity::{Identity, Marks};
 use crate::list;
@@ -164,6 +164,76 @@ pub fn to_cpn(position: &Position, window: &Grid, marks: Marks) -> Result<Cpn, L
     let hand = String::from_utf8(hand).expect("actors are ASCII");
     let text = format!("{side}--{},{}--{board}--{hand}", window.rows, window.columns);
     lost.with(text.parse().expect("actors in as many cells as the shape has"))
+}
+
+/// Whether a CPN looks like a dense board of an infinite one: two dimensions, and its first actor is of that game.
+#[must_use]
+pub fn is_grid(cpn: &Cpn) -> bool {
+    let is_infinite = |text: &str| text.get(..8).is_some_and(|game| game.eq_ignore_ascii_case("infinite"));
+    let actors = cpn.cells().chain(cpn.hand());
+    cpn.shape().len() == 2 && actors.filter(|text| !text.is_empty()).any(is_infinite)
+}
+
+/// The position of a dense board whose lower left cell is the square `origin`. Laws and counters are the defaults.
+///
+/// ```
+/// use boardprint_base::{Position, Square};
+/// use boardprint_bridge::{Lossy, Marks, grid::{self, Grid}};
+/// # use boardprint_base::{Piece, PieceKind, Pieces, Placed, Player};
+/// # let king = |player, x: i64, y: i64| Placed::new(Piece::new(PieceKind::King, player), Square::new(x, y));
+/// # let list = vec![king(Player::BLACK, -3, 9), king(Player::WHITE, -5, 7)];
+/// # let position = Position::new(Pieces::from_list(list).unwrap());
+/// let (cpn, _) = Lossy::parts(grid::to_cpn(&position, &Grid::around(&position, Marks::Usable)?, Marks::Usable));
+/// assert_eq!(grid::from_cpn(&cpn, &Square::new(-5, 7))?, position);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`CpnError`] with the cell that is wrong, if the CPN is not a board as [`to_cpn`] writes it.
+#[expect(clippy::missing_panics_doc, reason = "actors with squares are actors")]
+pub fn from_cpn(cpn: &Cpn, origin: &Square) -> Result<Position, CpnError> {
+    let refuse = |field, cell, rule, hint, span| {
+        let kind = SyntaxErrorKind::Broken { rule, hint };
+        CpnError::new(field, cell, SyntaxError::new(kind, span))
+    };
+    let start = "B--".len();
+    let shape = Span::new(start, start + cpn.as_str()[start..].find("--").unwrap_or(0));
+    let [rows, columns] = cpn.shape() else {
+        let hint = "a board with an origin has rows and columns";
+        return Err(refuse(Field::Shape, None, "a dense board has two sizes", hint, shape));
+    };
+    let columns = columns.as_i64().and_then(|columns| usize::try_from(columns).ok()).unwrap_or(0).max(1);
+    let top = &(&origin.y + rows) - &Coord::from(1);
+    let (mut places, mut list) = (Vec::new(), Vec::new());
+    for (index, (span, text)) in
+        cpn.cells().with_spans().enumerate().filter(|(_, (_, text))| !text.is_empty())
+    {
+        let step = |count: usize| Coord::from(i64::try_from(count).unwrap_or(i64::MAX));
+        let square = Square { x: &origin.x + &step(index % columns), y: &top - &step(index / columns) };
+        let player = if text.starts_with("INFINITE:") { Player::WHITE } else { Player::BLACK };
+        let mut cell = text.as_bytes().to_vec();
+        words::write_square(&mut cell, &square, player);
+        list.push(String::from_utf8(cell).expect("actors are ASCII"));
+        places.push((index + 1, span));
+    }
+    let hand: Vec<&str> = cpn.hand().collect();
+    let text = format!("{}--{}--{}--{}", cpn.side(), list.len(), list.join(","), hand.join(","));
+    // An actor that carries a square already has two of them now, which a list refuses.
+    let read = text.parse::<Cpn>().and_then(|cpn| list::from_cpn(&cpn));
+    read.map_err(|error| {
+        let place =
+            error.cell().filter(|_| error.field() == Field::Board).and_then(|cell| places.get(cell - 1));
+        let (cell, span) = place.map_or((error.cell(), Span::new(0, 0)), |(cell, span)| (Some(*cell), *span));
+        match error.kind() {
+            CpnErrorKind::Syntax(cause) => {
+                CpnError::new(error.field(), cell, SyntaxError::new(cause.kind().clone(), span))
+            }
+            _ => {
+                refuse(error.field(), cell, "this is not a cell of a dense board", "see `docs/cpn.md`", span)
+            }
+        }
+    })
 }
 
 impl fmt::Display for GridError {

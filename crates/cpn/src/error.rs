@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use boardprint_base::{LineColumn, Span, SyntaxError};
+use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+
+use crate::parse::UNSORTED;
 
 /// The four fields of a CPN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +60,12 @@ impl CpnError {
 
     pub(crate) const fn cell_count(found: usize, wanted: Option<usize>, span: Span) -> Self {
         CpnError { field: Field::Board, cell: None, kind: CpnErrorKind::CellCount { found, wanted }, span }
+    }
+
+    /// Whether it is only the order of the hand that is wrong, as far as has been read.
+    pub(crate) fn is_about_order(&self) -> bool {
+        let CpnErrorKind::Syntax(error) = &self.kind else { return false };
+        matches!(error.kind(), SyntaxErrorKind::Broken { rule, .. } if *rule == UNSORTED)
     }
 
     /// The field that is wrong.

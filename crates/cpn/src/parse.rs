@@ -23,6 +23,7 @@ use crate::revision::Revision;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     free_names: bool,
+    sort_hand: bool,
     revision: Option<Revision>,
 }
 
@@ -31,6 +32,21 @@ impl Options {
     #[must_use]
     pub const fn free_names(mut self, free_names: bool) -> Self {
         self.free_names = free_names;
+        self
+    }
+
+    /// Whether a hand that is not in ASCII order is read, and sorted, instead of refused.
+    ///
+    /// ```
+    /// use boardprint_cpn::Options;
+    /// let text = "B--1----s:p,S:P";
+    /// assert!(Options::default().read(text).is_err());
+    /// assert_eq!(Options::default().sort_hand(true).read(text)?.as_str(), "B--1----S:P,s:p");
+    /// # Ok::<(), boardprint_cpn::CpnError>(())
+    /// ```
+    #[must_use]
+    pub const fn sort_hand(mut self, sort_hand: bool) -> Self {
+        self.sort_hand = sort_hand;
         self
     }
 
@@ -47,8 +63,21 @@ impl Options {
     ///
     /// [`CpnError`] with the field, the cell and the bytes that are wrong.
     pub fn read(self, text: &str) -> Result<Cpn, CpnError> {
-        Reader { source: text, rest: text, free_names: self.free_names, only: self.revision, seen: None }
-            .cpn()
+        let read = |text| {
+            Reader { source: text, rest: text, free_names: self.free_names, only: self.revision, seen: None }
+                .cpn()
+        };
+        match read(text) {
+            Err(error) if self.sort_hand && error.is_about_order() => {
+                // The fields before the hand have been read, so the last `--` is the one before it.
+                let hand = text.rfind("--").map_or(text.len(), |dashes| dashes + 2);
+                let mut pieces: Vec<&str> = text[hand..].split(',').collect();
+                pieces.sort_unstable();
+                // A text that is wrong in another way as well is refused as it was written.
+                read(&format!("{}{}", &text[..hand], pieces.join(","))).map_err(|_| error)
+            }
+            other => other,
+        }
     }
 }
 
@@ -219,7 +248,7 @@ impl<'a> Reader<'a> {
             // CPN, "Pieces in hand": sorted, so that equal hands have equal texts.
             if piece < last {
                 let kind = SyntaxErrorKind::Broken {
-                    rule: "the hand is not in ASCII order",
+                    rule: UNSORTED,
                     hint: "put this piece before the one in front of it",
                 };
                 return Err(CpnError::new(Field::Hand, Some(number), SyntaxError::new(kind, span)));
@@ -271,6 +300,9 @@ impl<'a> Reader<'a> {
         Err(SyntaxError::new(kind, span))
     }
 }
+
+/// What is wrong with a hand that is not sorted.
+pub(crate) const UNSORTED: &str = "the hand is not in ASCII order";
 
 /// An actor as `cpn.rb` takes it: graphic ASCII up to `,` or `--`.
 fn free_name(i: &str) -> PResult<'_, &str> {
