@@ -6,6 +6,7 @@
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
 //! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times.
+//! - [`embed`] puts Western chess onto the open board and takes it back from there.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
 //!
 //! ```
@@ -26,6 +27,7 @@
 //! ```
 
 mod board_namer;
+pub mod embed;
 pub mod fen;
 mod game_hash;
 pub mod grid;

@@ -20,11 +20,13 @@
 //!
 //! - [`Format::detect`] tells the format of a text, [`cut`] where its records end.
 //! - [`pgn`] reads and writes PGN.
+//! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
 mod content;
 pub mod cut;
 mod detect;
+mod embed;
 mod error;
 mod finite;
 mod format;
