@@ -549,7 +549,7 @@ fn a_western_game_and_the_same_on_the_open_board_are_one_if_asked_for() {
     let bordered = format!("{players}1,8,1,8 {start} {moves}");
     // The knight leaves the board.
     let beyond = format!("{players}{start} {}", moves.replace("2,8>3,6", "2,8>3,10"));
-    let inputs = [&pgn, &icn, &bordered, &beyond].map(|text| Input::text(text.as_str()));
+    let inputs = [&pgn, &icn, &bordered, &beyond].map(|text| Input::bytes(text.as_str(), text.as_bytes(), 0));
     let kept = |by: By, across: bool, paranoid: bool| {
         let options = DedupOptions::default().by(by).min_plies(0).paranoid(paranoid);
         run_with(&inputs, &options, &Collection::default().across(across)).1.kept
@@ -567,7 +567,7 @@ fn a_western_game_and_the_same_on_the_open_board_are_one_if_asked_for() {
 fn positions_are_compared_across_boards_under_the_profile() {
     let inputs =
         ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "0/100 (8|1) k5,8|K5,1+|R8,1+", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"];
-    let inputs = inputs.map(Input::text);
+    let inputs = inputs.map(|text| Input::bytes(text, text.as_bytes(), 0));
     for (profile, kept) in [(boardprint_games::Profile::Plain, 1), (boardprint_games::Profile::Rights, 2)] {
         let games = Collection::default().across(true).profile(profile);
         let options = DedupOptions::default().by(By::Moves);
