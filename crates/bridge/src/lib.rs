@@ -48,11 +48,9 @@ pub use lost::{Lossy, Lost, UnknownLoss};
 pub use namer::Namer;
 pub use trail::Trail;
 
-/// The format page and the decision page: their examples run as tests.
+/// The format page: its examples run as tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../docs/cpn.md")]
     struct Cpn;
-    #[doc = include_str!("../../../docs/identity.md")]
-    struct Identity;
 }

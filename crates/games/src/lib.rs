@@ -50,3 +50,8 @@ pub use reading::{ReadOptions, ReadTextError, Reading, read};
 pub use record::Record;
 pub use tags::with_tags;
 pub use write::{GridArea, WriteError, WriteOptions, Written};
+
+/// The page on identity: its examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/identity.md")]
+struct IdentityPage;
