@@ -54,3 +54,8 @@ mod pages {
     #[doc = include_str!("../../../docs/cpn.md")]
     struct Cpn;
 }
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -55,3 +55,8 @@ pub use notation::{Cpn, Items};
 pub use parse::Options;
 pub use revision::Revision;
 pub use warning::{CpnWarning, CpnWarningKind};
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -55,3 +55,8 @@ pub use write::{GridArea, WriteError, WriteOptions, Written};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/identity.md")]
 struct IdentityPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
