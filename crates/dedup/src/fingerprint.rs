@@ -266,21 +266,18 @@ fn chain(content: &Content<'_>, identity: &Identity) -> Vec<[u64; 2]> {
     let mut chain = Chain::new(&identity.text[..identity.start]);
     let mut keys = Vec::with_capacity(content.plies() + 1);
     keys.push(chain.key());
-    match content {
-        Content::Finite(game) => {
-            for played in game.moves() {
-                chain.push(u64::from(played.bits()));
-                keys.push(chain.key());
-            }
+    if let Content::Finite(game) = content {
+        for played in game.moves() {
+            chain.push(u64::from(played.bits()));
+            keys.push(chain.key());
         }
-        _ => {
-            // Each move of the text has one byte before it.
-            let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
-            for played in moves {
-                chain.push_text(played);
-                keys.push(chain.key());
-            }
-        }
+        return keys;
+    }
+    // Each move of the text has one byte before it.
+    let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
+    for played in moves {
+        chain.push_text(played);
+        keys.push(chain.key());
     }
     keys
 }
