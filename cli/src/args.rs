@@ -129,7 +129,7 @@ impl ReadingArgs {
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
         Ok(ReadOptions::default()
             .icn(self.icn_options(&self.piece_table()?))
-            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).sort_hand(self.lenient))
+            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).lenient(self.lenient))
             .origin(self.origin.clone())
             .game(self.game))
     }

@@ -60,6 +60,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     ply: Option<Ply>,
 
+    /// Draw a border around the squares of a Western game on the open board
+    #[arg(long)]
+    border: bool,
+
     /// Write CPN as a dense board: of all pieces, or of a window
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
@@ -265,7 +269,7 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
         Moves::Strings => MoveForm::Strings,
         Moves::Objects => MoveForm::Objects,
     };
-    Ok(args.cpn.write_options().style(args.style).move_form(form).grid(grid))
+    Ok(args.cpn.write_options().style(args.style).border(args.border).move_form(form).grid(grid))
 }
 
 fn style_parser() -> impl clap::builder::TypedValueParser<Value = Style> {

@@ -36,6 +36,7 @@ use crate::visible::visible_line;
     boardprint dedup old/ new.icn.zst -o all.icn --duplicates copies.icn --report copies.jsonl\n  \
     boardprint dedup games.pgn --by prefix --keep richest --merge-tags -o unique.pgn\n  \
     boardprint dedup week.pgn --db boardprint.db -o new.pgn\n  \
+    boardprint dedup games.pgn games.icn --by moves --across -o unique.pgn\n  \
     boardprint dedup uploads/ --paranoid -o unique.icn\n  \
     boardprint dedup games.pgn --dry-run --json\n  \
     zstdcat games.icn.zst | boardprint dedup --to icn --style compact")]
@@ -46,6 +47,10 @@ pub(crate) struct Args {
     /// Decide when two games are one
     #[arg(long, value_enum, default_value_t = By::Game)]
     by: By,
+
+    /// Compare a game of the open board that is one of Western chess with Western games, by moves or final position
+    #[arg(long)]
+    across: bool,
 
     /// Choose which of equal games to keep; by prefix the longer one is always kept
     #[arg(long, value_enum, default_value_t = Keep::First)]
@@ -151,6 +156,10 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             Usage("--json prints to standard output: name a file for the games with -o".to_owned()).into()
         );
     }
+    if args.across && !matches!(args.by, By::Moves | By::Final) {
+        let reason = "the laws of the open board differ: --across goes with --by moves or final";
+        return Err(Usage(reason.to_owned()).into());
+    }
     if args.style.is_some() && args.to != Some(Format::Icn) {
         return Err(Usage("--style goes with --to icn".to_owned()).into());
     }
@@ -158,7 +167,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let options = reading.read_options()?;
     let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
     let profile = stored.as_ref().map_or(Profile::Plain, Stored::profile);
-    let games = Against::new(Collection::new(options).profile(profile), stored);
+    let games = Against::new(Collection::new(options).profile(profile).across(args.across), stored);
     end_on_interrupt()?;
     let mut sink = Writing::new(args)?;
     let reading = args.input.reading.reader_options();

@@ -53,3 +53,8 @@ pub use boardprint_games::{
     Content, Format, LegalMoves, Profile, ReadOptions, ReadTextError, Reading, Record, RecordError,
     WriteOptions, read,
 };
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
