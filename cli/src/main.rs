@@ -9,6 +9,7 @@ mod database;
 mod nearest;
 mod problem;
 mod report;
+mod serve;
 mod source;
 mod visible;
 
