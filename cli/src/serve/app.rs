@@ -113,7 +113,7 @@ impl Context<'_> {
     /// Who understands positions.
     pub(super) fn reader(&self) -> Reader<'_> {
         let app = self.app;
-        Reader { snapshot: &self.snapshot, rules: &app.rules, profile: app.profile, max_pieces: app.limits.pieces }
+        Reader { snapshot: &self.snapshot, rules: &app.rules, max_pieces: app.limits.pieces }
     }
 }
 

@@ -58,7 +58,6 @@ impl Warning {
 pub(super) struct Reader<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) rules: &'a Rules,
-    pub(super) profile: Profile,
     pub(super) max_pieces: usize,
 }
 
@@ -101,7 +100,9 @@ impl Reader<'_> {
                 })?;
                 self.by_text(text, format, format.name(), query)?
             }
-            None if text.len() >= LEAST_DIGITS && text.parse::<DigestPrefix>().is_ok() => self.by_hash(text)?,
+            None if text.len() >= LEAST_DIGITS && text.parse::<DigestPrefix>().is_ok() => {
+                self.by_hash(text)?
+            }
             None => {
                 let format = Format::detect(text.as_bytes()).ok_or_else(|| {
                     Fault { place: Some((1, 1)), ..Fault::unreadable("this is neither a position nor a hash nor moves") }
@@ -128,11 +129,14 @@ impl Reader<'_> {
     }
 
     fn by_hash(&self, text: &str) -> Outcome<Asked> {
-        let digits: DigestPrefix = text.parse().map_err(|_| {
-            Fault { place: Some((1, 1)), ..Fault::unreadable("a hash has 40 hexadecimal digits") }
+        let digits: DigestPrefix = text.parse().map_err(|_| Fault {
+            place: Some((1, 1)),
+            ..Fault::unreadable("a hash has 40 hexadecimal digits")
         })?;
         if digits.digits() < LEAST_DIGITS {
-            return Err(Fault::parameter(format!("a hash needs at least {LEAST_DIGITS} digits to be looked up")));
+            return Err(Fault::parameter(format!(
+                "a hash needs at least {LEAST_DIGITS} digits to be looked up"
+            )));
         }
         let lower = text.to_ascii_lowercase();
         let first = match digits.whole() {
@@ -163,7 +167,9 @@ impl Reader<'_> {
         let game = self.snapshot.game(posting.game())?;
         let hashes = self.rules.hashes(&game).map_err(|why| Fault::internal(&why))?;
         let found = hashes.get(posting.ply() as usize).map(|(hash, _)| *hash);
-        found.ok_or_else(|| Fault::internal(&format!("game {} is shorter than its positions say", posting.game())))
+        found.ok_or_else(|| {
+            Fault::internal(&format!("game {} is shorter than its positions say", posting.game()))
+        })
     }
 }
 
@@ -181,9 +187,9 @@ fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {
 
 /// The position after so many moves; the tags stay, since they name the variant.
 pub(super) fn at(content: &Content<'static>, ply: usize) -> Outcome<Content<'static>> {
-    content.at(ply).map_err(|error: RecordError| {
-        Fault { hint: error.hint(), ..Fault::unreadable(error.to_string()) }
-    })
+    content
+        .at(ply)
+        .map_err(|error: RecordError| Fault { hint: error.hint(), ..Fault::unreadable(error.to_string()) })
 }
 
 impl Asked {
@@ -215,12 +221,17 @@ impl Asked {
                 }
             }
             Content::Finite(game) => {
-                let start = game.start().board().map_err(|why| Fault::unreadable(format!("no game can start from this position: {why}")))?.into_owned();
+                let start = game
+                    .start()
+                    .board()
+                    .map_err(|why| Fault::unreadable(format!("no game can start from this position: {why}")))?
+                    .into_owned();
                 let mut moves = game.moves().to_vec();
                 let mut board = start.clone();
                 moves.iter().for_each(|played| board.play_known(*played));
                 for (number, word) in words.iter().enumerate() {
-                    let played = finite_move(&board, word).ok_or_else(|| bad(number, word, "not a legal move"))?;
+                    let played =
+                        finite_move(&board, word).ok_or_else(|| bad(number, word, "not a legal move"))?;
                     board.play_known(played);
                     moves.push(played);
                 }

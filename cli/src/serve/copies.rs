@@ -125,7 +125,11 @@ fn pair(context: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pa
 
 /// How many plies both have in common, and the first that differ. Without the text of the copy it has the same moves: so it was taken
 /// for one.
-fn compared(kept: Option<&Content<'_>>, copy: Option<&Content<'_>>, context: &Context<'_>) -> Outcome<(usize, Next)> {
+fn compared(
+    kept: Option<&Content<'_>>,
+    copy: Option<&Content<'_>>,
+    context: &Context<'_>,
+) -> Outcome<(usize, Next)> {
     let profile = context.app.profile;
     let Some(kept) = kept else { return Ok((0, Next { kept: None, copy: None })) };
     let mine = plies(kept, profile)?;

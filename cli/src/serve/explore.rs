@@ -256,7 +256,8 @@ impl NextMoves {
             }
             context.budget.check()?;
             let Some(content) = one_move(&asked.now, &step) else { continue };
-            let Some(hash) = content.hashes(context.app.profile).ok().and_then(|hashes| hashes.get(1).copied())
+            let Some(hash) =
+                content.hashes(context.app.profile).ok().and_then(|hashes| hashes.get(1).copied())
             else {
                 continue;
             };
@@ -289,13 +290,16 @@ impl NextMoves {
 /// Legal moves to single squares, as the database has them.
 fn single_steps(legal: &LegalMoves) -> Vec<StoredMove> {
     match legal {
-        LegalMoves::Finite(_, moves) => moves.iter().copied().map(FiniteMove::bits).map(StoredMove::Finite).collect(),
+        LegalMoves::Finite(_, moves) => {
+            moves.iter().copied().map(FiniteMove::bits).map(StoredMove::Finite).collect()
+        }
         LegalMoves::Open(moves) => moves
             .pieces()
             .iter()
             .flat_map(|piece| piece.single.iter().map(move |single| (&piece.piece.square, single)))
             .flat_map(|(from, single)| {
-                let step = |promotion| StoredMove::Infinite { from: from.clone(), to: single.to.clone(), promotion };
+                let step =
+                    |promotion| StoredMove::Infinite { from: from.clone(), to: single.to.clone(), promotion };
                 match single.promotions.is_empty() {
                     true => vec![step(None)],
                     false => single.promotions.iter().copied().map(|kind| step(Some(kind))).collect(),

@@ -73,10 +73,7 @@ impl Fault {
     pub(super) fn wrong_host() -> Self {
         let message = "the Host header names another server";
         let hint = "add the name with --host if it is this one".to_owned();
-        Fault {
-            hint: Some(hint),
-            ..Self::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", message)
-        }
+        Fault { hint: Some(hint), ..Self::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", message) }
     }
 
     pub(super) fn too_many(seconds: u32) -> Self {

@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::app::{Context, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::query::{FILTERS, brief};
-use super::shapes::{Conclusion, GameRow, Place, Ply, Position, SCHEMA, Tag, kind_name, outcome, plies, tags};
+use super::shapes::{
+    Conclusion, GameRow, Place, Ply, Position, SCHEMA, Tag, kind_name, outcome, plies, tags,
+};
 
 #[derive(Serialize)]
 struct Games {

@@ -71,7 +71,11 @@ impl Gate {
         let header = host.to_str().map_err(|_| Fault::wrong_host())?;
         let names = uri.authority().map(|authority| authority.as_str()).into_iter().chain([header]);
         let is_ours = |name: &str| self.hosts.iter().any(|host| *host == name.to_ascii_lowercase());
-        if names.map(without_port).all(|name| name.is_some_and(is_ours)) { Ok(()) } else { Err(Fault::wrong_host()) }
+        if names.map(without_port).all(|name| name.is_some_and(is_ours)) {
+            Ok(())
+        } else {
+            Err(Fault::wrong_host())
+        }
     }
 
     /// Counts a request. This machine may ask as often as it likes.
@@ -114,7 +118,8 @@ impl Gate {
         }
         if let Some(origin) = &self.cors {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag, retry-after"));
+            headers
+                .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag, retry-after"));
             headers.append(header::VARY, HeaderValue::from_static("origin"));
             headers.insert(
                 HeaderName::from_static("cross-origin-resource-policy"),
@@ -130,7 +135,10 @@ fn preflight() -> Response<Body> {
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type, accept, if-none-match"));
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static("content-type, accept, if-none-match"),
+    );
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     response
 }
@@ -170,7 +178,12 @@ mod tests {
 
     #[test]
     fn hosts_are_compared_without_ports() {
-        for (host, name) in [("localhost:8723", "localhost"), ("[::1]:80", "[::1]"), ("a.example", "a.example"), ("[::1]", "[::1]")] {
+        for (host, name) in [
+            ("localhost:8723", "localhost"),
+            ("[::1]:80", "[::1]"),
+            ("a.example", "a.example"),
+            ("[::1]", "[::1]"),
+        ] {
             assert_eq!(without_port(host), Some(name));
         }
         for bad in ["localhost:80x", "localhost:800000", "[::1", "[::1]x", "a:1:2"] {

@@ -36,7 +36,9 @@ impl Observer for Voice {
         let read = rejected.unread.and_then(|cause| cause.get_ref()?.downcast_ref::<ReadError>());
         let text = match read {
             Some(error) => format!("error: {error}"),
-            None => format!("error: {}:{}:{}: {}", rejected.path, rejected.line, rejected.column, rejected.reason),
+            None => {
+                format!("error: {}:{}:{}: {}", rejected.path, rejected.line, rejected.column, rejected.reason)
+            }
         };
         anstream::eprintln!("{}", visible_line(&text));
         Ok(())

@@ -370,7 +370,9 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
     let (mut found, checked, kinds) = {
         let state = keeper.state();
         let first = after.map_or(0, |after| state.found.partition_point(|found| found.game <= after));
-        let wanted = |found: &&Found| query.get("kind").is_none_or(|kind| found.kinds.iter().any(|own| **own == *kind));
+        let wanted = |found: &&Found| {
+            query.get("kind").is_none_or(|kind| found.kinds.iter().any(|own| **own == *kind))
+        };
         let found: Vec<Found> = state.found[first..].iter().filter(wanted).take(limit + 1).cloned().collect();
         (found, state.checked, state.kinds.clone())
     };
@@ -409,7 +411,8 @@ mod tests {
     /// What tells a state from others.
     fn print(state: &State) -> Digest {
         let games: Vec<(u64, u64)> = state.found.iter().map(|found| (found.game, found.offset)).collect();
-        let text = format!("{} {} {:?} {:?} {games:?}", state.next, state.checked, state.kinds, state.variants);
+        let text =
+            format!("{} {} {:?} {:?} {games:?}", state.next, state.checked, state.kinds, state.variants);
         Digest::of(text.as_bytes())
     }
 
@@ -419,7 +422,15 @@ mod tests {
 
     fn game(id: u64) -> Game {
         let counts = BTreeMap::from([("illegal-move".to_owned(), 2)]);
-        Game { id, ok: false, legal: false, first_illegal_ply: Some(3), conclusion: None, findings: vec![], counts }
+        Game {
+            id,
+            ok: false,
+            legal: false,
+            first_illegal_ply: Some(3),
+            conclusion: None,
+            findings: vec![],
+            counts,
+        }
     }
 
     #[test]

@@ -62,16 +62,19 @@ pub(super) fn moves(context: &Context<'_>, question: &Question) -> Outcome<Reply
 }
 
 fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
-    let found = asked.now.legal_moves().map_err(|error| {
-        Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) }
-    })?;
+    let found = asked
+        .now
+        .legal_moves()
+        .map_err(|error| Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) })?;
     let LegalMoves::Finite(board, moves) = found else { return Ok(()) };
     let game = board.game();
     let begins = |action: Action, from: &str| match action {
         Action::Go { from: square, .. } | Action::Pass(square) => square_name(game, square) == from,
         _ => false,
     };
-    let wanted = moves.into_iter().filter(|played| query.get("from").is_none_or(|from| begins(played.action(game), from)));
+    let wanted = moves
+        .into_iter()
+        .filter(|played| query.get("from").is_none_or(|from| begins(played.action(game), from)));
     legal.moves = wanted.map(|played| Move::finite(&board, played)).collect();
     legal.count = Some(legal.moves.len() as u64);
     Ok(())
@@ -83,7 +86,8 @@ fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
     let referee = Referee::new(piece_table(game).unwrap_or(PieceTable::built_in()), position);
     let pieces: Vec<PieceMoves> = match query.get("from") {
         Some(from) => {
-            let square: Square = from.parse().map_err(|_| Fault::parameter("`from` must be a square: `4,-2`"))?;
+            let square: Square =
+                from.parse().map_err(|_| Fault::parameter("`from` must be a square: `4,-2`"))?;
             referee.legal_moves_of(position, &square).into_iter().collect()
         }
         None if position.pieces.len() > PIECES => {
@@ -106,10 +110,15 @@ fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
         }
         for ray in &piece.rays {
             // A ray with gaps is told square by square, if it ends.
-            let has_gaps = ray.line.prime || !ray.only.is_empty() || !ray.except.is_empty() || !ray.except_lines.is_empty();
+            let has_gaps = ray.line.prime
+                || !ray.only.is_empty()
+                || !ray.except.is_empty()
+                || !ray.except_lines.is_empty();
             if has_gaps {
                 match ray.squares() {
-                    Some(squares) => legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover))),
+                    Some(squares) => {
+                        legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover)))
+                    }
                     None => legal.complete = false,
                 }
                 continue;
@@ -124,7 +133,9 @@ fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
         }
         legal.complete &= piece.complete;
         count = match (count, piece.count()) {
-            (Some(sum), Count::Finite(more)) => more.as_i64().and_then(|more| sum.checked_add(u64::try_from(more).ok()?)),
+            (Some(sum), Count::Finite(more)) => {
+                more.as_i64().and_then(|more| sum.checked_add(u64::try_from(more).ok()?))
+            }
             _ => None,
         };
     }

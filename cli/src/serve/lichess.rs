@@ -108,9 +108,7 @@ fn games(
 }
 
 fn game(line: &GameLine, uci: Option<String>) -> Value {
-    let player = |name: Option<&str>, rating: u16| {
-        json!({ "name": name.unwrap_or("?"), "rating": (rating > 0).then_some(rating) })
-    };
+    let player = |name: Option<&str>, rating: u16| json!({ "name": name.unwrap_or("?"), "rating": (rating > 0).then_some(rating) });
     let winner = match line.row.result {
         GameResult::WhiteWins => Some("white"),
         GameResult::BlackWins => Some("black"),

@@ -30,7 +30,12 @@ const HEADER: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Answers until the end is asked for, then lets answers under way finish within their time.
-pub(super) async fn serve(listener: TcpListener, router: Router, app: Arc<App>, end: impl Future<Output = ()>) {
+pub(super) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    app: Arc<App>,
+    end: impl Future<Output = ()>,
+) {
     let limits = &app.limits;
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(limits.connections));
@@ -104,13 +109,21 @@ impl Patient {
 }
 
 impl AsyncRead for Patient {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
 
 impl AsyncWrite for Patient {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.waited(context, outcome)
     }

@@ -84,7 +84,9 @@ pub(super) fn prefix(context: &Context<'_>, question: &Question) -> Outcome<Repl
         let hash = context.reader().hash_at(posting)?;
         if hash.starts_with(&digits) {
             let tally = snapshot.tally(&hash)?;
-            positions.push(json!({ "hash": hash.to_string(), "occurrences": tally.occurrences(), "games": tally.games }));
+            positions.push(
+                json!({ "hash": hash.to_string(), "occurrences": tally.occurrences(), "games": tally.games }),
+            );
         }
     }
     let next = postings.last().filter(|_| more).map(|posting| posting.prefix().to_string());

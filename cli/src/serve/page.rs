@@ -13,10 +13,33 @@ macro_rules! files {
 }
 
 static FILES: &[(&str, &[u8])] = files![
-    "app.js", "axis.js", "board-view.js", "cpn.js", "dom.js", "explore.js", "filters.js", "game-list.js", "games.js",
-    "glyphs.js", "health.js", "icon.svg", "icons.js", "label.js", "line.js", "move-line.js", "move-table.js",
-    "notations.js", "open-board.js", "pieces.js", "plain-board.js", "problem.js", "results.js", "source-error.js",
-    "source-http.js", "style.css", "theme.js",
+    "app.js",
+    "axis.js",
+    "board-view.js",
+    "cpn.js",
+    "dom.js",
+    "explore.js",
+    "filters.js",
+    "game-list.js",
+    "games.js",
+    "glyphs.js",
+    "health.js",
+    "icon.svg",
+    "icons.js",
+    "label.js",
+    "line.js",
+    "move-line.js",
+    "move-table.js",
+    "notations.js",
+    "open-board.js",
+    "pieces.js",
+    "plain-board.js",
+    "problem.js",
+    "results.js",
+    "source-error.js",
+    "source-http.js",
+    "style.css",
+    "theme.js",
 ];
 
 const INDEX: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/index.html"));
@@ -32,7 +55,8 @@ pub(super) static FOLDER: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The page, which names the files in that folder.
-pub(super) static PAGE: LazyLock<String> = LazyLock::new(|| INDEX.replace("/assets/", &format!("/{}/", *FOLDER)));
+pub(super) static PAGE: LazyLock<String> =
+    LazyLock::new(|| INDEX.replace("/assets/", &format!("/{}/", *FOLDER)));
 
 /// A file of the page with its media type.
 pub(super) fn file(name: &str) -> Option<(&'static str, &'static [u8])> {

@@ -52,7 +52,9 @@ impl Query {
                 Value::Number(number) => number.to_string(),
                 Value::Bool(flag) => flag.to_string(),
                 Value::Array(_) | Value::Object(_) => {
-                    return Err(Fault::parameter(format!("the parameter `{name}` must be a text or a number")));
+                    return Err(Fault::parameter(format!(
+                        "the parameter `{name}` must be a text or a number"
+                    )));
                 }
             };
             if !text.is_empty() {
@@ -95,14 +97,16 @@ impl Query {
 
     /// The text of all parameters in one order, for comparing questions.
     pub(super) fn key(&self) -> String {
-        let pairs: Vec<String> = self.0.iter().map(|(name, value)| format!("{name}={}:{value}", value.len())).collect();
+        let pairs: Vec<String> =
+            self.0.iter().map(|(name, value)| format!("{name}={}:{value}", value.len())).collect();
         pairs.join("&")
     }
 
     /// A parameter of some type.
     pub(super) fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Outcome<Option<T>> {
         let parse = |text: &str| {
-            text.parse().map_err(|_| Fault::parameter(format!("`{name}` must be {expected}, not `{}`", brief(text))))
+            text.parse()
+                .map_err(|_| Fault::parameter(format!("`{name}` must be {expected}, not `{}`", brief(text))))
         };
         self.get(name).map(parse).transpose()
     }
@@ -143,10 +147,8 @@ impl Query {
             Some("draw") => Some(GameResult::Draw),
             Some("unknown") => Some(GameResult::Unknown),
             Some(other) => {
-                let message = format!(
-                    "`result` must be `white`, `black`, `draw` or `unknown`, not `{}`",
-                    brief(other)
-                );
+                let message =
+                    format!("`result` must be `white`, `black`, `draw` or `unknown`, not `{}`", brief(other));
                 return Err(Fault::parameter(message));
             }
         };
@@ -244,7 +246,8 @@ pub(super) fn decoded(text: &str) -> Outcome<String> {
         match first {
             b'+' => bytes.push(b' '),
             b'%' => {
-                let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                let digit =
+                    |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
                 let [high, low, after @ ..] = rest else { return Err(bad()) };
                 let (Some(high), Some(low)) = (digit(*high), digit(*low)) else { return Err(bad()) };
                 bytes.push(high << 4 | low);
@@ -276,7 +279,10 @@ mod tests {
     #[test]
     fn json_is_read() {
         let query = Query::of_json(r#"{"position": "e4", "games": 3, "cursor": null}"#).unwrap();
-        assert_eq!((query.get("position"), query.get("games"), query.get("cursor")), (Some("e4"), Some("3"), None));
+        assert_eq!(
+            (query.get("position"), query.get("games"), query.get("cursor")),
+            (Some("e4"), Some("3"), None)
+        );
         assert!(Query::of_json("[1]").is_err());
         assert_eq!(Query::of_json("{").unwrap_err().place, Some((1, 1)));
     }
@@ -289,7 +295,9 @@ mod tests {
         assert_eq!(filter("since=2024-03").unwrap().since, Some(20_240_300));
         assert_eq!(filter("minRating=99999").unwrap().min_both_ratings, Some(u16::MAX));
         assert!(!filter("laws=Classical").unwrap().laws.unwrap().is_empty());
-        for bad in ["since=yesterday", "until=2024-3", "result=perhaps", "color=red", "minRating=x", "laws=Nothing"] {
+        for bad in
+            ["since=yesterday", "until=2024-3", "result=perhaps", "color=red", "minRating=x", "laws=Nothing"]
+        {
             assert_eq!(filter(bad).unwrap_err().kind, "bad-parameter", "{bad}");
         }
     }

@@ -44,10 +44,15 @@ pub(super) fn read(context: &Context<'_>, question: &Question) -> Outcome<Reply>
             Ok(record) => match options.read(&record) {
                 Err(error) => Err((record.number, record.line, placed(&error, &record))),
                 Ok(reading) => {
-                    let warnings: Vec<Warning> =
-                        reading.warnings.iter().take(100).map(|warning| Warning::new(warning, &record.text)).collect();
+                    let warnings: Vec<Warning> = reading
+                        .warnings
+                        .iter()
+                        .take(100)
+                        .map(|warning| Warning::new(warning, &record.text))
+                        .collect();
                     let content = reading.content.into_owned();
-                    describe(context, &record, &content, &warnings).map_err(|fault| (record.number, record.line, fault))
+                    describe(context, &record, &content, &warnings)
+                        .map_err(|fault| (record.number, record.line, fault))
                 }
             },
         };
@@ -79,7 +84,12 @@ fn placed(error: &RecordError, record: &Record) -> Fault {
     fault
 }
 
-fn describe(context: &Context<'_>, record: &Record, content: &Content<'static>, warnings: &[Warning]) -> Outcome<Value> {
+fn describe(
+    context: &Context<'_>,
+    record: &Record,
+    content: &Content<'static>,
+    warnings: &[Warning],
+) -> Outcome<Value> {
     let profile = context.app.profile;
     let start = Position::of(&super::asked::at(content, 0)?, profile)?;
     let last = Position::of(&super::asked::at(content, content.plies())?, profile)?;

@@ -124,7 +124,9 @@ async fn answer(State(app): State<Arc<App>>, call: Call, request: Request<Body>)
     };
     let tag = app.tag(&question);
     let text = format!("W/\"{}\"", &tag.to_string()[..20]);
-    if method != Method::POST && known.split(',').any(|known| matches!(known.trim(), known if known == text || known == "*")) {
+    if method != Method::POST
+        && known.split(',').any(|known| matches!(known.trim(), known if known == text || known == "*"))
+    {
         let mut response = send(super::app::JSON, Body::empty(), "no-cache", Some(&text));
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().remove(header::CONTENT_TYPE);
@@ -165,7 +167,8 @@ async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Ques
     let mut text = String::new();
     if parts.method == Method::POST {
         text = body_text(app, &parts.headers, body).await?;
-        let kind = text_of(&parts.headers, &header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+        let kind =
+            text_of(&parts.headers, &header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
         if call.path != "/api/v1/read" {
             query = match kind {
                 "application/json" => Query::of_json(&text)?,

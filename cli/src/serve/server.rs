@@ -87,7 +87,8 @@ pub(crate) fn run(options: Options) -> Result<()> {
 }
 
 fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")?;
     let outcome = runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -263,13 +263,20 @@ pub(super) fn plies(content: &Content<'_>, profile: Profile) -> Outcome<Vec<Ply>
 
 /// What was said about a move, clock stamps aside.
 fn comment(played: &OpenMove) -> Option<String> {
-    let words: Vec<&str> = played.notes.comments.iter().map(|comment| &**comment).filter(|comment| !comment.contains("%clk")).collect();
+    let words: Vec<&str> = played
+        .notes
+        .comments
+        .iter()
+        .map(|comment| &**comment)
+        .filter(|comment| !comment.contains("%clk"))
+        .collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// The clock after a move: `[%clk 0:09:58.2]`.
 fn clock(played: &OpenMove) -> Option<String> {
-    let stamp = played.notes.comments.iter().find_map(|comment| comment.split_once("%clk")?.1.split(']').next());
+    let stamp =
+        played.notes.comments.iter().find_map(|comment| comment.split_once("%clk")?.1.split(']').next());
     stamp.map(|stamp| stamp.trim().to_owned())
 }
 
@@ -325,7 +332,9 @@ pub(super) fn date_text(date: u32) -> Option<String> {
 impl GameRow {
     /// A game in a list, with the ply at which it has a position.
     pub(super) fn new(snapshot: &Snapshot, line: &GameLine, stored: &StoredGame) -> Self {
-        let known = |text: Option<&str>| text.filter(|text| boardprint_games::says_something(text)).map(str::to_owned);
+        let known = |text: Option<&str>| {
+            text.filter(|text| boardprint_games::says_something(text)).map(str::to_owned)
+        };
         let rating = |rating: u16| (rating > 0).then_some(rating);
         let row = &line.row;
         GameRow {
@@ -369,7 +378,11 @@ pub(super) fn one_move(content: &Content<'_>, step: &StoredMove) -> Option<Conte
     match (content, step) {
         (Content::Infinite(game), StoredMove::Infinite { from, to, promotion }) => {
             let played = OpenMove { promotion: *promotion, ..OpenMove::new(from.clone(), to.clone()) };
-            Some(Content::Infinite(Game { start: game.start.clone(), moves: vec![played], ..Game::default() }))
+            Some(Content::Infinite(Game {
+                start: game.start.clone(),
+                moves: vec![played],
+                ..Game::default()
+            }))
         }
         (Content::Finite(game), StoredMove::Finite(bits)) => {
             let board = game.start().board().ok()?.into_owned();

@@ -8,4 +8,6 @@ mod determinism;
 mod hostile;
 mod memory;
 mod one_door;
+#[cfg(unix)]
+mod serve;
 mod terminal;
