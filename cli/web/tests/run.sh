@@ -68,4 +68,16 @@ const wait = async (left) => {
 wait(300);
 ' || { cat "$work/log" >&2; exit 1; }
 
+# A client of lichess, if Python can be had.
+berserk() {
+    [ -x "$root/target/berserk/bin/python" ] || python3 -m venv "$root/target/berserk" || return 1
+    "$root/target/berserk/bin/python" -m pip install --quiet --disable-pip-version-check "berserk==0.14.0"
+}
+if berserk >"$work/pip" 2>&1; then
+    "$root/target/berserk/bin/python" berserk_test.py
+else
+    echo "run.sh: skipped the test with berserk: it cannot be installed" >&2
+    tail -n 1 "$work/pip" >&2
+fi
+
 npm test
