@@ -12,6 +12,7 @@ mod nearest;
 mod output;
 mod problem;
 mod report;
+mod serve;
 mod source;
 mod table;
 mod terminal;

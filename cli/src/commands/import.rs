@@ -256,7 +256,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.trim_end_matches(['b', 'B']).to_ascii_uppercase() {
         text if text.ends_with('K') => (text, 10),
         text if text.ends_with('M') => (text, 20),

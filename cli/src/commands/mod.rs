@@ -1,7 +1,7 @@
 //! One file per command.
 
 mod canon;
-mod check;
+pub(crate) mod check;
 mod compact;
 mod completions;
 mod convert;
@@ -15,6 +15,8 @@ mod lookup;
 mod man;
 mod moves_text;
 mod piece;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod stats;
 mod variants;
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     Completions(completions::Args),
     Man(man::Args),
     Piece(piece::Args),
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Args>),
     Show(show::Args),
     Variants(variants::Args),
 }
@@ -68,6 +72,8 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Piece(args) => piece::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(*args),
         Command::Show(args) => show::run(&args),
         Command::Variants(args) => variants::run(&args),
     }

@@ -10,4 +10,6 @@ mod hostile;
 mod memory;
 mod one_door;
 mod schema;
+#[cfg(unix)]
+mod serve;
 mod terminal;

@@ -59,6 +59,11 @@ impl Sieve<'_> {
 }
 
 impl Filter {
+    /// All kinds, so many findings of each.
+    pub(super) fn all(max_findings: u64) -> Self {
+        Filter { only: Vec::new(), ignore: Vec::new(), max_findings }
+    }
+
     /// For the findings of one record.
     pub(super) fn sieve(&self) -> Sieve<'_> {
         Sieve { filter: self, counts: BTreeMap::new() }

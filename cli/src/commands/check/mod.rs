@@ -17,7 +17,7 @@ use boardprint_rules::pieces::PieceTable;
 
 use self::filter::{Filter, Sieve};
 use self::fix::{FixArgs, Fixer};
-use self::verdict::{Finding, Verdict};
+use self::verdict::{Finding, Verdict, VerdictObject};
 use crate::args::InputArgs;
 use crate::interrupt::end_on_interrupt;
 use crate::problem::Problem;
@@ -139,6 +139,22 @@ fn judge(
     };
     verdict.findings.retain(|finding| sieve.takes(finding.kind));
     (verdict, None)
+}
+
+/// What was found out about one record, for whoever answers for a database.
+pub(crate) struct Judged {
+    /// As `check --json` writes it.
+    pub(crate) object: VerdictObject,
+    /// How many findings of each kind there are.
+    pub(crate) counts: BTreeMap<&'static str, u64>,
+}
+
+/// Judges one record with the built-in pieces; so many findings of a kind are told.
+pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
+    let filter = Filter::all(max_findings);
+    let mut sieve = filter.sieve();
+    let (verdict, _) = judge(&ReadOptions::default(), PieceTable::built_in(), record, &mut sieve, None);
+    Judged { object: verdict.object(record, &sieve), counts: sieve.counts().clone() }
 }
 
 /// Shows a finding to people: its place in the text, or the board where it happens.

@@ -51,7 +51,7 @@ pub(super) struct End {
 
 /// A verdict as an object of the output.
 #[derive(Serialize)]
-pub(super) struct VerdictObject {
+pub(crate) struct VerdictObject {
     record: RecordObject,
     ok: bool,
     legal: Option<bool>,
