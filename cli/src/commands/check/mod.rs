@@ -154,7 +154,7 @@ pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
     let (verdict, _) = judge(&ReadOptions::default(), PieceTable::built_in(), record, &mut sieve, None);
-    Judged { object: verdict.object(record, &sieve), counts: sieve.counts().clone() }
+    Judged { object: verdict.object(record, &sieve, None), counts: sieve.counts().clone() }
 }
 
 /// Shows a finding to people: its place in the text, or the board where it happens.
