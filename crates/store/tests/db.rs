@@ -353,7 +353,7 @@ fn filters_and_answers_agree_with_the_games() {
                 let answer = snapshot.answer(&question.hashes_of_moves(3), &Rules).unwrap();
                 assert_eq!((answer.games, answer.occurrences), (tally.games, tally.occurrences()));
                 assert_eq!(answer.witness.as_ref().map(|witness| Digest::of(&witness.text)), Some(hash));
-                let moves: u64 = answer.moves.iter().map(|line| line.count()).sum();
+                let moves: u64 = answer.moves.iter().map(boardprint_store::db::MoveLine::count).sum();
                 assert_eq!(moves, answer.occurrences);
                 for line in answer.moves.iter().take(3).filter(|line| line.next.is_some()) {
                     let game = snapshot.game(line.first.0).unwrap();

@@ -57,16 +57,16 @@ pub(crate) struct Matcher {
     result: Option<GameResult>,
     min_rating: u16,
     sources: Option<BTreeSet<u32>>,
-    /// `Some(None)` if no game has these laws.
-    laws: Option<Option<u32>>,
+    /// `u32::MAX` if no game has these laws.
+    laws: Option<u32>,
 }
 
 impl Matcher {
     pub(crate) fn new(filter: &Filter, engine: &dyn Engine, manifest: &Manifest) -> Result<Self> {
         let mut players = filter.player.as_ref().map(|_| BTreeSet::new());
-        let mut laws = filter.laws.as_ref().map(|laws| laws.is_empty().then_some(0));
+        let mut laws = filter.laws.as_ref().map(|laws| if laws.is_empty() { 0 } else { u32::MAX });
         let wanted = filter.player.as_ref().map(|name| name.to_lowercase());
-        if players.is_some() || laws == Some(None) {
+        if players.is_some() || laws == Some(u32::MAX) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
                     && word.to_lowercase().contains(&**wanted)
@@ -74,7 +74,7 @@ impl Matcher {
                     players.insert(number + 1);
                 }
                 if filter.laws.as_deref() == Some(word) {
-                    laws = Some(Some(number + 1));
+                    laws = Some(number + 1);
                 }
             })?;
         }
@@ -103,7 +103,7 @@ impl Matcher {
             && self.until.is_none_or(|until| row.date > 0 && row.date <= until)
             && self.result.is_none_or(|result| row.result == result)
             && (self.min_rating == 0 || row.mean_rating() >= self.min_rating)
-            && self.laws.is_none_or(|laws| laws == Some(row.laws))
+            && self.laws.is_none_or(|laws| laws == row.laws)
             && self.sources.as_ref().is_none_or(|sources| sources.contains(&row.source))
             && self.players.as_ref().is_none_or(|players| match self.side {
                 Some(Side::White) => players.contains(&row.white),

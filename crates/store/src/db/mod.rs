@@ -377,12 +377,16 @@ impl Db {
         log.check_reach(head.log)?;
         let (engine, kind) = home.open_index(head, options.cache(), options.access)?;
         let manifest = checked_manifest(&*engine, &home, head)?;
-        log.check_reach(manifest.log_end)?;
         if writable {
             home.remove_superseded(head)?;
         }
         let interrupted_load = !manifest.spills.is_empty();
         let log = Arc::new(log);
+        // An index that is ahead of HEAD counts only if the log is ahead too, and whole.
+        if manifest.log_end > head.log && log.whole_end(head.log)? < manifest.log_end {
+            let why = "it is ahead of the games".to_owned();
+            return Err(Error::BadIndex { path: home.index(head.index), why });
+        }
         let parts =
             Parts { engine, log, home: Some(home), index_number: head.index, acknowledges: true, manifest };
         let db = Self::start(parts, options);
