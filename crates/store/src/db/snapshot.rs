@@ -102,6 +102,12 @@ impl Snapshot {
         Snapshot { engine, log, manifest }
     }
 
+    /// Which state of the database this is: the number grows with every change.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
     /// How many games there are. Their numbers are below [`Snapshot::next_game`].
     #[must_use]
     pub fn games(&self) -> u64 {
