@@ -16,7 +16,12 @@ pub(crate) fn for_each_record(
     report: &mut Report,
     mut each: impl FnMut(&Record, &mut Report) -> Result<Result<(), Problem>>,
 ) -> Result<()> {
-    for record in Reader::new(input.inputs(), input.reading.reader_options()) {
+    let reader = Reader::new(input.inputs()?, input.reading.reader_options());
+    let progress = reader.progress();
+    report.watch("reading", progress.clone(), false);
+    let mut is_empty = true;
+    for record in reader {
+        is_empty = false;
         match record {
             Err(error) => report.unread(&error)?,
             Ok(record) => {
@@ -25,6 +30,11 @@ pub(crate) fn for_each_record(
                 }
             }
         }
+    }
+    report.stop_watching();
+    report.skipped(progress.skipped());
+    if is_empty {
+        report.nothing_found();
     }
     Ok(())
 }

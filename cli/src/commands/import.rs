@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
-    let reader = Reader::new(args.input.inputs(), args.input.reading.reader_options());
+    let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
     let rejects = args.rejects.as_ref().map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map(BufWriter::new).with_context(|| path.display().to_string())

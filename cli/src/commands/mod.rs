@@ -6,11 +6,13 @@ mod compact;
 mod completions;
 mod convert;
 mod dedup;
+mod diff;
 mod export;
 mod hash;
 mod import;
 mod lookup;
 mod man;
+mod moves_text;
 mod piece;
 mod show;
 mod stats;
@@ -30,6 +32,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Convert(convert::Args),
     Dedup(dedup::Args),
+    Diff(diff::Args),
     Hash(hash::Args),
     Import(import::Args),
     Lookup(lookup::Args),
@@ -51,6 +54,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Dedup(args) => dedup::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Hash(args) => hash::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Lookup(args) => lookup::run(&args),
