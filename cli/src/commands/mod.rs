@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod backup;
 mod canon;
 mod check;
 mod compact;
@@ -7,13 +8,18 @@ mod completions;
 mod convert;
 mod dedup;
 mod diff;
+mod duplicates;
 mod export;
+mod forget;
 mod hash;
 mod import;
 mod lookup;
 mod man;
+mod merge;
 mod moves_text;
 mod piece;
+mod reindex;
+mod salvage;
 mod show;
 mod stats;
 mod variants;
@@ -40,6 +46,12 @@ pub(crate) enum Command {
     Export(export::Args),
     Verify(verify::Args),
     Compact(compact::Args),
+    Duplicates(duplicates::Args),
+    Reindex(reindex::Args),
+    Backup(backup::Args),
+    Salvage(salvage::Args),
+    Merge(merge::Args),
+    Forget(forget::Args),
     Completions(completions::Args),
     Man(man::Args),
     Piece(piece::Args),
@@ -62,6 +74,12 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Compact(args) => compact::run(&args),
+        Command::Duplicates(args) => duplicates::run(&args),
+        Command::Reindex(args) => reindex::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Salvage(args) => salvage::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Forget(args) => forget::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Piece(args) => piece::run(&args),

@@ -391,6 +391,26 @@ impl Snapshot {
         Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
     }
 
+    /// A game as a line of a list, without a position; `None` if it was forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, or the index is damaged.
+    pub fn game_line_of(&self, game: u64) -> Result<Option<GameLine>> {
+        let row = self.row(game)?;
+        let source = self.sources().get(row.source as usize).map(|source| source.path.clone());
+        let line = GameLine {
+            game,
+            plies: Vec::new(),
+            white: self.word(row.white)?,
+            black: self.word(row.black)?,
+            laws: self.word(row.laws)?,
+            source: source.unwrap_or_default(),
+            row,
+        };
+        Ok((!row.forgotten).then_some(line))
+    }
+
     fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {
         let mut plies = Vec::new();
         for posting in self.lookup_from(hash, game)? {
