@@ -19,7 +19,7 @@ pub(crate) struct FilterArgs {
 
     /// Count only games in which the player had this side
     #[arg(long, value_name = "SIDE", value_enum, requires = "player")]
-    color: Option<Color>,
+    side: Option<SideArg>,
 
     /// Count only games of this day, month or year, or later: `2024-03-17`, `2024-03`, `2024`
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
@@ -47,7 +47,7 @@ pub(crate) struct FilterArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Color {
+enum SideArg {
     White,
     Black,
 }
@@ -64,9 +64,9 @@ impl FilterArgs {
             },
             Some(laws) => Some(laws_of(laws)?),
         };
-        let side = self.color.map(|color| match color {
-            Color::White => Side::White,
-            Color::Black => Side::Black,
+        let side = self.side.map(|side| match side {
+            SideArg::White => Side::White,
+            SideArg::Black => Side::Black,
         });
         Ok(Filter {
             player: self.player.clone(),

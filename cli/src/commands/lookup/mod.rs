@@ -31,7 +31,7 @@ use crate::report::{Report, Status, Usage};
 #[command(after_help = "Examples:\n  \
     boardprint lookup 5693c349961f8bc345c6c11418aa00be3a038d8f\n  \
     boardprint lookup 5693c3 --moves --limit 3\n  \
-    boardprint lookup 1. e4 c5 --player fischer --color white --order rating\n  \
+    boardprint lookup 1. e4 c5 --player fischer --side white --order rating\n  \
     boardprint lookup 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n  \
     boardprint lookup 'K5,1|k5,8 5,1>5,2' --json\n  \
     boardprint lookup e4 c5 --export sicilian.pgn.zst\n  \
