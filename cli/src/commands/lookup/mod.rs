@@ -204,7 +204,8 @@ impl Asker<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            if object["occurrences"].as_u64().unwrap_or(0) == 0 && object.get("positions").is_none() {
+            let several = object["positions"].as_array().is_some_and(|found| !found.is_empty());
+            if object["occurrences"].as_u64().unwrap_or(0) == 0 && !several {
                 report.raise(Status::BadRecords);
             }
             object["question"] = question.trim().into();
