@@ -44,6 +44,8 @@ impl DbArg {
 
     /// Opens a database that exists, to ask it something.
     pub(crate) fn read(&self, purpose: &str) -> Result<(Db, Profile)> {
+        // Little is to be done, unless an interrupted load is to be ended first.
+        start_threads(1)?;
         self.open(self.options(purpose).access(Access::Read))
     }
 
@@ -69,10 +71,10 @@ fn profile_of(name: &str) -> Result<Profile> {
     Profile::of_name(name).ok_or_else(unknown)
 }
 
-/// Threads, all of them running before there is anything to do.
-pub(crate) fn threads(count: usize) -> Result<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-    pool.map_err(|error| failure(db::Error::Threads(error.to_string())))
+/// Starts the threads that share the work, all of them before there is anything to do: one per core, or so many.
+pub(crate) fn start_threads(count: usize) -> Result<()> {
+    let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
+    started.map_err(|error| failure(db::Error::Threads(error.to_string())))
 }
 
 pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = EngineKind> {
@@ -123,6 +125,10 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             if matches!(cause.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
         {
             "`boardprint export` needs no right to write; an index of `reindex --engine redb` can be read without".to_owned()
+        }
+        // The index need not be damaged: the machine may have failed while it was opened.
+        (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {
+            "try again; if that does not help, build the index again with `boardprint reindex`: the games are not touched".to_owned()
         }
         (_, WayOut::Reindex) => {
             "build the index again with `boardprint reindex`: the games are not touched".to_owned()

@@ -4,7 +4,7 @@ use anyhow::Result;
 use boardprint_store::db::Access;
 use serde_json::json;
 
-use crate::database::{DbArg, failure, number, threads};
+use crate::database::{DbArg, failure, number, start_threads};
 use crate::report::{Report, Status};
 
 /// Write the index of the database again, without the space that merges left free
@@ -23,10 +23,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let pool = threads(0)?;
+    start_threads(0)?;
     let (db, _) = args.db.open(args.db.options("compact").access(Access::Write))?;
     let before = db.snapshot().stats().map_err(failure)?.disk_bytes;
-    let db = pool.install(|| db.compact()).map_err(failure)?;
+    let db = db.compact().map_err(failure)?;
     let after = db.snapshot().stats().map_err(failure)?.disk_bytes;
     db.close().map_err(failure)?;
     if args.json {

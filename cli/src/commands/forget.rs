@@ -5,7 +5,7 @@ use boardprint_store::db::{Options, ReindexOptions, forget};
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, failure, stored_rules};
+use crate::database::{DbArg, count, failure, start_threads, stored_rules};
 use crate::report::{Report, Status};
 
 /// Forget games of the database
@@ -37,6 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    start_threads(0)?;
     let mut report = Report::new(args.json);
     let (log, profile) = args.db.games()?;
     let before = log.games().try_fold(0_u64, |sum, game| game.map(|_| sum + 1)).map_err(failure)?;

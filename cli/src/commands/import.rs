@@ -19,7 +19,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use crate::args::InputArgs;
-use crate::database::{DbArg, collisions, count, engine_parser, failure, rules};
+use crate::database::{DbArg, collisions, count, engine_parser, failure, rules, start_threads};
 use crate::report::{Report, Status};
 use crate::terminal;
 use crate::visible::visible_line;
@@ -143,6 +143,7 @@ impl From<OnDuplicateArg> for OnDuplicate {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    start_threads(args.threads)?;
     let profile = if args.rights { Profile::Rights } else { Profile::Plain };
     let options = args
         .db
@@ -218,6 +219,9 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
             "merged": sums.merged, "collisions": sums.collisions, "rejected": sums.rejects, "stopped": sums.stopped,
             "games_in_all": games,
         }));
+    }
+    if records == 0 && !sums.stopped {
+        return report.line(format!("nothing new; {} in all", count(games, "game", "games")));
     }
     let mut duplicates = count(sums.duplicates, "duplicate", "duplicates");
     if args.duplicates.on_duplicate != OnDuplicateArg::Keep {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::import::DuplicateArgs;
 use crate::args::PiecesArg;
-use crate::database::{count, engine_parser, failure, stored_rules, threads};
+use crate::database::{count, engine_parser, failure, start_threads, stored_rules};
 use crate::report::{Report, Status};
 
 /// Put the games of databases into one, as if they had been imported in that order
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let pool = threads(0)?;
+    start_threads(0)?;
     // All of them must be there before anything is made; a new database names positions as the first of them does.
     let mut profile = None;
     for from in &args.from {
@@ -68,8 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let rules = stored_rules(&args.pieces, profile)?;
     let judge = judge(args.duplicates.options());
     let on_duplicate: OnDuplicate = args.duplicates.on_duplicate.into();
-    let done =
-        pool.install(|| merge(&db, &args.from, on_duplicate, &rules, Some(&judge))).map_err(failure)?;
+    let done = merge(&db, &args.from, on_duplicate, &rules, Some(&judge)).map_err(failure)?;
     let games = db.snapshot().games();
     db.close().map_err(failure)?;
     if args.json {

@@ -6,7 +6,7 @@ use boardprint_store::db::{EngineKind, Options, ReindexOptions, reindex};
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, engine_parser, failure, stored_rules};
+use crate::database::{DbArg, count, engine_parser, failure, start_threads, stored_rules};
 use crate::report::{Report, Status};
 
 /// Build the index of the database again from its games
@@ -55,6 +55,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    start_threads(args.threads)?;
     let mut report = Report::new(args.json);
     // A database of version 0.1 or without HEAD does not say it here; it is named plainly then.
     let known = args.db.games().ok().map(|(_, profile)| profile);

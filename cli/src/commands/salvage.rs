@@ -8,7 +8,7 @@ use boardprint_store::db::{EngineKind, Missing, Options, salvage};
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, engine_parser, failure, number, stored_rules, threads};
+use crate::database::{DbArg, count, engine_parser, failure, number, start_threads, stored_rules};
 use crate::report::{Report, Status, Usage};
 
 /// Save every game that can be read of a damaged database
@@ -43,6 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    start_threads(0)?;
     let known = args.db.games().ok().map(|(_, profile)| profile);
     let profile = if args.rights { Profile::Rights } else { known.unwrap_or_default() };
     let is_used = args.to.read_dir().is_ok_and(|mut entries| entries.next().is_some());
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .wait(args.db.wait())
         .purpose("salvage");
     let rules = stored_rules(&args.pieces, profile)?;
-    let saved = threads(0)?.install(|| salvage(&args.db.db, &args.to, &options, &rules)).map_err(failure)?;
+    let saved = salvage(&args.db.db, &args.to, &options, &rules).map_err(failure)?;
     let missing = |missing: &Missing| {
         (missing.from.file_name(), missing.from.offset(), missing.bytes, missing.before_game)
     };

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, failure, stored_rules, threads};
+use crate::database::{DbArg, count, failure, start_threads, stored_rules};
 use crate::report::{Report, Status};
 use crate::visible::visible_line;
 
@@ -53,7 +53,7 @@ struct Checked {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let pool = threads(args.threads)?;
+    start_threads(args.threads)?;
     let (log, profile) = args.db.games()?;
     let rules = stored_rules(&args.pieces, profile)?;
     let options = args.db.options("verify").memory(MEMORY).access(Access::Read);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     match Db::open(&args.db.db, options) {
         Ok(db) => {
             let options = VerifyOptions::default().collisions(args.paranoid);
-            let done = pool.install(|| db.snapshot().verify_with(&rules, &options)).map_err(failure)?;
+            let done = db.snapshot().verify_with(&rules, &options).map_err(failure)?;
             (checked.games, checked.positions, checked.blocks) = (done.games, done.postings, done.blocks);
             for finding in &done.findings {
                 let help = match finding {
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // Without its index the games can be checked all the same.
         Err(error) if error.way_out() == db::WayOut::Reindex => {
             checked.found(&error.to_string(), Some(error.way_out()), &mut report)?;
-            pool.install(|| check_games(&log, &rules, &mut checked, &mut report))?;
+            check_games(&log, &rules, &mut checked, &mut report)?;
         }
         Err(error) => return Err(failure(error)),
     }
