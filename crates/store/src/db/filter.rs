@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use boardprint_base::GameResult;
 
-use super::columns::Row;
+use super::columns::{Facts, Row};
 use super::engine::Engine;
 use super::error::Result;
+use super::game::StoredGame;
 use super::manifest::Manifest;
 use super::words;
 
@@ -49,6 +50,30 @@ impl Filter {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Filter::default()
+    }
+
+    /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as rows do.
+    #[must_use]
+    pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
+        let facts = Facts::of(&game.tags);
+        let has = |name: &Option<Box<str>>, part: &str| {
+            name.as_ref().is_some_and(|name| name.to_lowercase().contains(&part.to_lowercase()))
+        };
+        let rating = match (facts.white_rating, facts.black_rating) {
+            (0, one) | (one, 0) => one,
+            (white, black) => white.midpoint(black),
+        };
+        facts.date >= self.since.unwrap_or(0)
+            && self.until.is_none_or(|until| facts.date > 0 && facts.date <= end_of(until))
+            && self.result.is_none_or(|result| game.result == result)
+            && self.min_rating.is_none_or(|least| least == 0 || rating >= least)
+            && self.laws.as_deref().is_none_or(|wanted| laws.unwrap_or_default() == wanted)
+            && self.source.as_ref().is_none_or(|part| source.contains(&**part))
+            && self.player.as_ref().is_none_or(|part| match self.side {
+                Some(Side::White) => has(&facts.white, part),
+                Some(Side::Black) => has(&facts.black, part),
+                None => has(&facts.white, part) || has(&facts.black, part),
+            })
     }
 }
 
