@@ -7,7 +7,7 @@ use anyhow::Result;
 use boardprint_base::{LineColumn, PieceKind};
 use boardprint_bridge::Marks;
 use boardprint_cpn::Revision;
-use boardprint_finite::Game as FiniteKind;
+use boardprint_finite::{Board, Game as FiniteKind};
 use boardprint_games::{Format, Profile, ReadOptions, WriteOptions};
 use boardprint_icn::Dialect;
 use boardprint_records::{Input, ReaderOptions};
@@ -35,7 +35,7 @@ pub(crate) struct Cli {
 #[derive(Args, Clone)]
 pub(crate) struct InputArgs {
     /// Files and folders to read; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "text")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["text", "start"])]
     files: Vec<PathBuf>,
 
     /// Reads this text as one record; may be given several times
@@ -53,9 +53,13 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
-    /// Names the game of a FEN where its shape and letters leave it open
+    /// Names the game where tags, shape and letters leave it open
     #[arg(long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<FiniteKind>,
+
+    /// Starts games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
+    pub(crate) start: Option<u32>,
 
     /// Takes any actor names in CPN, as cpn.rb does
     #[arg(long)]
@@ -85,8 +89,11 @@ impl InputArgs {
 
     /// The inputs in the order of the command line, texts first.
     pub(crate) fn inputs(&self) -> Vec<Input> {
+        let is_start = self.text.is_empty() && self.files.is_empty();
+        let start = self.reading.start.filter(|_| is_start).and_then(Board::chess960);
+        let start = start.map(|board| Input::text(board.fen().to_string()));
         let texts = self.text.iter().map(Input::text);
-        texts.chain(self.files.iter().map(Input::argument)).collect()
+        start.into_iter().chain(texts).chain(self.files.iter().map(Input::argument)).collect()
     }
 }
 
@@ -101,7 +108,9 @@ impl ReadingArgs {
         Ok(ReadOptions::default()
             .icn(self.icn_options(&self.piece_table()?))
             .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb))
-            .game(self.game))
+            .game(self.game)
+            .chess960_start(self.start)
+            .strict(self.strict))
     }
 
     /// The options of the ICN reader.
@@ -150,9 +159,11 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
 }
 
 fn game_parser() -> impl clap::builder::TypedValueParser<Value = FiniteKind> {
-    PossibleValuesParser::new(FiniteKind::ALL.map(FiniteKind::name)).map(|name| {
+    // Chess960 is Western chess from another start.
+    let names = FiniteKind::ALL.map(FiniteKind::name).into_iter().chain(["chess960"]);
+    PossibleValuesParser::new(names).map(|name| {
         let known = FiniteKind::ALL.into_iter().find(|game| game.name() == name);
-        known.expect("only names of games are possible")
+        known.unwrap_or(FiniteKind::Western)
     })
 }
 

@@ -1,6 +1,7 @@
 //! `boardprint convert`: from one form to another.
 
 use anyhow::Result;
+use boardprint_finite::Notation;
 use boardprint_games::{Content, Format, GridArea, Record, WriteOptions, Written};
 use boardprint_icn::Style;
 use boardprint_icn::json::MoveForm;
@@ -14,12 +15,14 @@ use crate::source::{for_each_content, position};
 
 /// Records in another form
 ///
-/// What a form cannot carry is said on standard error. Without --ply, ICN and JSON get the whole game, the other forms its final position.
+/// What a form cannot carry is said on standard error. Without --ply, CPN, FEN and SFEN get the final position, the other forms the whole game.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint convert --to icn --style readable game.icn\n  \
     boardprint convert --to json game.icn\n  \
     boardprint convert --to cpn --ply 10 game.icn\n  \
+    boardprint convert --to pgn --notation chinese game.pgn\n  \
+    boardprint convert --to kif game.csa\n  \
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
     boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
 pub(crate) struct Args {
@@ -46,6 +49,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
 
+    /// The notation of moves in PGN
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    notation: Option<Notation>,
+
+    /// Writes castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
+    #[arg(long)]
+    shredder: bool,
+
     #[command(flatten)]
     cpn: CpnArgs,
 }
@@ -69,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         let content = reading.content;
         // A CPN stays in its revision.
         let options = options.clone().revision(args.cpn.revision.or(reading.revision));
-        let whole_game = args.ply.is_none() && matches!(args.to, Format::Icn | Format::Json | Format::Pgn);
+        let whole_game = args.ply.is_none() && args.to.has_games();
         if whole_game {
             return write(args, &options, record, &content, report);
         }
@@ -117,6 +128,12 @@ fn write(
 }
 
 fn write_options(args: &Args) -> Result<WriteOptions, String> {
+    if args.notation.is_some() && args.to != Format::Pgn {
+        return Err(format!("--notation is for PGN; {} has a notation of its own", args.to.title()));
+    }
+    if args.shredder && args.to != Format::Fen {
+        return Err("--shredder is for FEN: add --to fen".to_owned());
+    }
     let grid = match args.grid.as_deref() {
         None => None,
         Some("") => Some(GridArea::AroundPieces),
@@ -126,7 +143,26 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
         Moves::Strings => MoveForm::Strings,
         Moves::Objects => MoveForm::Objects,
     };
-    Ok(args.cpn.write_options().style(args.style).move_form(form).grid(grid))
+    let options = args.cpn.write_options().style(args.style).move_form(form).grid(grid);
+    Ok(options.notation(args.notation.unwrap_or(Notation::San)).rooks_by_file(args.shredder))
+}
+
+/// The notations that PGN can have.
+fn notation_parser() -> impl clap::builder::TypedValueParser<Value = Notation> {
+    const NAMES: [Notation; 10] = [
+        Notation::San,
+        Notation::Iccs,
+        Notation::Wxf,
+        Notation::Chinese,
+        Notation::Hodges,
+        Notation::Algebraic,
+        Notation::Numbers,
+        Notation::Uci,
+        Notation::Ucci,
+        Notation::Usi,
+    ];
+    PossibleValuesParser::new(NAMES.map(Notation::name))
+        .map(|name| name.parse::<Notation>().expect("only names of notations are possible"))
 }
 
 fn style_parser() -> impl clap::builder::TypedValueParser<Value = Style> {

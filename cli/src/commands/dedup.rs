@@ -4,6 +4,7 @@ mod database;
 mod output;
 mod progress;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use anyhow::{Result, anyhow};
 use boardprint_dedup::{
     self as dedup, Collection, DedupError, DedupOptions, Pair, Pass, Place, Reject, Sink, Summary,
 };
-use boardprint_games::{Format, Profile, ReadOptions, Record, WriteOptions};
+use boardprint_games::{Encoding, Format, Profile, ReadOptions, Record, WriteOptions};
 use boardprint_icn::Style;
 use boardprint_records::Progress;
 use clap::ValueEnum;
@@ -182,8 +183,9 @@ struct Writing<'a> {
     pairs: Option<Output>,
     report: Report,
     meter: Meter,
-    /// How many records were read as Latin-1.
-    latin1: u64,
+    /// How many records are not UTF-8, and what they are.
+    recoded: u64,
+    encodings: BTreeSet<Encoding>,
     /// How many games have the hash of another.
     collisions: u64,
 }
@@ -210,7 +212,8 @@ impl<'a> Writing<'a> {
             pairs: create(&args.report)?,
             report: Report::new(false),
             meter: Meter::new(io::stderr().is_terminal() && !scrolls),
-            latin1: 0,
+            recoded: 0,
+            encodings: BTreeSet::new(),
             collisions: 0,
         })
     }
@@ -239,10 +242,14 @@ impl<'a> Writing<'a> {
             records.finish()?;
         }
         self.pairs.map_or(Ok(()), Output::finish)?;
-        if self.latin1 > 0 {
-            let are = if self.latin1 == 1 { "record is" } else { "records are" };
-            self.report
-                .talk(&format!("note: {} {are} no UTF-8; read as Latin-1 and written as UTF-8", self.latin1));
+        if self.recoded > 0 {
+            let are = if self.recoded == 1 { "record is" } else { "records are" };
+            let names: Vec<&str> = self.encodings.iter().map(|encoding| encoding.name()).collect();
+            self.report.talk(&format!(
+                "note: {} {are} no UTF-8; read as {} and written as UTF-8",
+                self.recoded,
+                names.join(" or ")
+            ));
         }
         if formats.len() > 1 {
             let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
@@ -265,7 +272,10 @@ impl Sink for Writing<'_> {
     }
 
     fn keep(&mut self, record: &Record, tags: &[(String, String)]) -> Result<()> {
-        self.latin1 += u64::from(record.latin1);
+        if record.encoding != Encoding::Utf8 {
+            self.recoded += 1;
+            self.encodings.insert(record.encoding);
+        }
         match self.args.to {
             None if tags.is_empty() => self.games.write_own(record)?,
             None => self.games.write(record.format, &self.collection.with_tags(record, tags))?,

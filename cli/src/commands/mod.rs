@@ -11,6 +11,7 @@ mod hash;
 mod import;
 mod lookup;
 mod man;
+mod moves;
 mod piece;
 mod show;
 mod stats;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Compact(compact::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Moves(moves::Args),
     Piece(piece::Args),
     Show(show::Args),
     Variants(variants::Args),
@@ -60,6 +62,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Compact(args) => compact::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Moves(args) => moves::run(&args),
         Command::Piece(args) => piece::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Variants(args) => variants::run(&args),

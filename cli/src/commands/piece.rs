@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Span, Square};
-use boardprint_games::{Format, Record};
+use boardprint_games::{Encoding, Format, Record};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, Mover, Window};
 use boardprint_rules::pieces::{Definition, PieceTable};
@@ -136,7 +136,8 @@ fn record(expr: &str) -> Record {
         offset: 0,
         format: Format::Icn,
         byte_order_mark: false,
-        latin1: false,
+        encoding: Encoding::Utf8,
+        size: expr.len() as u64,
         text: expr.to_owned(),
     }
 }

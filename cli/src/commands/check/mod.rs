@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::Result;
-use boardprint_games::{Content, ReadOptions, Reading, Record};
-use boardprint_icn::WarningKind;
+use boardprint_games::{Content, ReadOptions, Reading, Record, WarningKind};
 use boardprint_rules::pieces::PieceTable;
 
 use self::filter::{Filter, Sieve};
@@ -87,11 +86,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 
 fn judge(options: &ReadOptions, table: &PieceTable, record: &Record, sieve: &mut Sieve<'_>) -> Verdict {
     let mut verdict = match options.read(record) {
-        Err(error) => finite::of_error(error),
+        Err(error) => finite::of_error(options, record, error),
         Ok(Reading { content: Content::Infinite(game), warnings, .. }) => {
             return infinite::judge(table, &game, &warnings, sieve);
         }
-        Ok(Reading { content: Content::Finite(game), .. }) => finite::judge(&game),
+        Ok(Reading { content: Content::Finite(game), warnings, .. }) => finite::judge(&game, &warnings),
         // What reads is all that can be said about other boards.
         Ok(_) => Verdict::default(),
     };
@@ -103,15 +102,21 @@ fn judge(options: &ReadOptions, table: &PieceTable, record: &Record, sieve: &mut
 fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) -> Result<()> {
     let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
     if let Some(problem) = &finding.problem {
-        let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == finding.kind);
+        let is_warning = WarningKind::names().any(|name| name == finding.kind);
         let level = if is_warning { Level::WARNING } else { Level::ERROR };
         let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
         let drawn = problem.draw(record, &level, &Renderer::plain().term_width(100));
         let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
-        return report.line(format!("{title} [{}]\n{rest}", finding.kind));
+        report.line(format!("{title} [{}]\n{rest}", finding.kind))?;
+        return picture(args, finding, report);
     }
     let line = format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind);
     report.line(&*visible_line(&line))?;
+    picture(args, finding, report)
+}
+
+/// Draws the board where a finding happens.
+fn picture(args: &Args, finding: &Finding, report: &mut Report) -> Result<()> {
     match &finding.picture {
         Some(scene) if !args.no_board => {
             let board = boardprint_render::text::write(scene, Report::text_options());

@@ -33,11 +33,10 @@ impl FileSource {
     fn cut(&mut self) -> Option<io::Result<Record>> {
         let record = match self.reader.next()? {
             Ok(record) => {
-                let length = if record.latin1 { record.text.chars().count() } else { record.text.len() };
                 Record {
                     number: record.number,
                     offset: record.offset,
-                    end: record.offset + length as u64,
+                    end: record.offset + record.size,
                     line: record.line,
                     column: record.column,
                     format: record.format,
