@@ -55,7 +55,7 @@ pub(crate) struct ReadingArgs {
 
     /// Names the game where tags, shape and letters leave it open
     #[arg(long, value_name = "GAME", value_parser = game_parser())]
-    pub(crate) game: Option<FiniteKind>,
+    pub(crate) game: Option<GameName>,
 
     /// Starts games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
@@ -108,7 +108,7 @@ impl ReadingArgs {
         Ok(ReadOptions::default()
             .icn(self.icn_options(&self.piece_table()?))
             .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb))
-            .game(self.game)
+            .game(self.game.map(|game| game.kind))
             .chess960_start(self.start)
             .strict(self.strict))
     }
@@ -158,12 +158,18 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
         .map(|name| name.parse::<Format>().expect("only names of formats are possible"))
 }
 
-fn game_parser() -> impl clap::builder::TypedValueParser<Value = FiniteKind> {
-    // Chess960 is Western chess from another start.
+/// A game as it is named on the command line. Chess960 is Western chess where castling is written as the king taking the rook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameName {
+    pub(crate) kind: FiniteKind,
+    pub(crate) is_chess960: bool,
+}
+
+fn game_parser() -> impl clap::builder::TypedValueParser<Value = GameName> {
     let names = FiniteKind::ALL.map(FiniteKind::name).into_iter().chain(["chess960"]);
     PossibleValuesParser::new(names).map(|name| {
         let known = FiniteKind::ALL.into_iter().find(|game| game.name() == name);
-        known.unwrap_or(FiniteKind::Western)
+        GameName { kind: known.unwrap_or(FiniteKind::Western), is_chess960: known.is_none() }
     })
 }
 

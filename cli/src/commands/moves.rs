@@ -96,14 +96,19 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             .and_then(|position| position.legal_moves_with(&table).map_err(Into::into));
         match moves {
             Err(problem) => Ok(Err(problem)),
-            Ok(moves) if report.is_json() => report.object(&object(record, ply, &moves)).map(Ok),
+            Ok(moves) if report.is_json() => {
+                let named = args.input.reading.game.is_some_and(|game| game.is_chess960);
+                let is_chess960 = named || content.tag("Variant").is_some_and(|name| name.contains("960"));
+                let uci = if is_chess960 { Notation::Uci960 } else { Notation::Uci };
+                report.object(&object(record, ply, &moves, uci)).map(Ok)
+            }
             Ok(moves) => report.line(moves.to_string()).map(Ok),
         }
     })?;
     report.finish()
 }
 
-fn object(record: &Record, ply: Option<usize>, moves: &LegalMoves) -> MovesObject {
+fn object(record: &Record, ply: Option<usize>, moves: &LegalMoves, uci: Notation) -> MovesObject {
     let record = RecordObject::of(record);
     let count = match moves.count() {
         Count::Finite(count) => RawValue::from_string(count.to_string()).ok(),
@@ -112,7 +117,7 @@ fn object(record: &Record, ply: Option<usize>, moves: &LegalMoves) -> MovesObjec
     match moves {
         LegalMoves::Finite(board, moves) => {
             let game = Some(board.game().name());
-            let moves = moves.iter().map(|played| finite_move(board, *played)).collect();
+            let moves = moves.iter().map(|played| finite_move(board, *played, uci)).collect();
             MovesObject { record, ply, game, count, moves, rays: None, complete: true }
         }
         LegalMoves::Open(list) => open_board(record, ply, count, list),
@@ -120,8 +125,8 @@ fn object(record: &Record, ply: Option<usize>, moves: &LegalMoves) -> MovesObjec
     }
 }
 
-fn finite_move(board: &Board, played: Move) -> MoveObject {
-    let uci = played.uci(board.game()).to_string();
+fn finite_move(board: &Board, played: Move, uci: Notation) -> MoveObject {
+    let uci = board.write(uci, played).unwrap_or_else(|| played.uci(board.game()).to_string());
     let san = board.write(Notation::San, played);
     MoveObject { text: san.clone().unwrap_or_else(|| uci.clone()), uci: Some(uci), san, from: None, to: None }
 }

@@ -49,7 +49,8 @@ impl Encoding {
         }
         match format {
             Format::Pgn => {
-                let chinese = is_chinese(bytes).then(|| GBK.decode_without_bom_handling_and_without_replacement(bytes));
+                let chinese =
+                    is_chinese(bytes).then(|| GBK.decode_without_bom_handling_and_without_replacement(bytes));
                 Some(match chinese.flatten() {
                     Some(text) => (text, Encoding::Gbk),
                     None => (bytes.iter().map(|b| char::from(*b)).collect(), Encoding::Latin1),

@@ -46,12 +46,7 @@ impl Headers {
     }
 
     /// Adds the tags that a header says.
-    pub(crate) fn read<'a>(
-        self,
-        key: &'a str,
-        value: &'a str,
-        tags: &mut Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    ) {
+    pub(crate) fn read<'a>(self, key: &'a str, value: &'a str, tags: &mut Vec<(Cow<'a, str>, Cow<'a, str>)>) {
         let known = HEADERS.iter().find(|row| self.key(row) == Some(key));
         match (known, date_and_time(value)) {
             (Some(row), _) => tags.push((row.0.into(), value.into())),

@@ -43,6 +43,8 @@ mod record;
 mod score;
 mod shogi;
 mod tags;
+#[cfg(test)]
+mod tests;
 pub mod usi;
 mod warning;
 mod write;

@@ -110,7 +110,11 @@ impl ReadOptions {
 
     /// What a text of a known format means as far as its moves can be played, and why no further. A game of a finite game breaks off
     /// at the first move that is illegal; what other formats hold is read whole or not at all.
-    pub fn read_as_far<'a>(&self, format: Format, text: &'a str) -> (Option<Reading<'a>>, Option<RecordError>) {
+    pub fn read_as_far<'a>(
+        &self,
+        format: Format,
+        text: &'a str,
+    ) -> (Option<Reading<'a>>, Option<RecordError>) {
         if !matches!(format, Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci) {
             return match self.read_text(format, text) {
                 Ok(reading) => (Some(reading), None),

@@ -70,7 +70,8 @@ impl<'a> Words<'a> {
     fn peek(&self) -> Option<Span> {
         let rest = &self.text[self.at..];
         let start = self.at + rest.len() - rest.trim_ascii_start().len();
-        let length = self.text[start..].find(|c: char| c.is_ascii_whitespace()).unwrap_or(self.text.len() - start);
+        let length =
+            self.text[start..].find(|c: char| c.is_ascii_whitespace()).unwrap_or(self.text.len() - start);
         (length > 0).then(|| Span::new(start, start + length))
     }
 
@@ -97,8 +98,13 @@ impl<'a> Words<'a> {
             // `startpos`, or moves alone.
             word => {
                 self.at = if word == "startpos" { first.end } else { first.start };
-                let usual = if protocol == Protocol::Usi { Game::Shogi } else { options.game.unwrap_or(Game::Western) };
-                let numbered = options.chess960_start.filter(|_| usual == Game::Western).and_then(Board::chess960);
+                let usual = if protocol == Protocol::Usi {
+                    Game::Shogi
+                } else {
+                    options.game.unwrap_or(Game::Western)
+                };
+                let numbered =
+                    options.chess960_start.filter(|_| usual == Game::Western).and_then(Board::chess960);
                 return Ok(numbered.unwrap_or_else(|| Board::start(usual)));
             }
         };
@@ -185,7 +191,9 @@ pub(crate) fn write(protocol: Protocol, game: &FiniteGame<'_>, start: &Board) ->
     let fen = start.fen();
     let is_usual = start.is_usual_start() && start.plies() == 0;
     match (protocol, fen.to_sfen()) {
-        (Protocol::Usi, _) | (Protocol::Uci, None) if is_usual && (protocol == Protocol::Usi || start.game() == Game::Western) => {
+        (Protocol::Usi, _) | (Protocol::Uci, None)
+            if is_usual && (protocol == Protocol::Usi || start.game() == Game::Western) =>
+        {
             out += "startpos";
         }
         (Protocol::Usi, Some(sfen)) => out = out + "sfen " + &sfen,
@@ -206,7 +214,8 @@ pub(crate) fn write(protocol: Protocol, game: &FiniteGame<'_>, start: &Board) ->
         board.play_known(*played);
     }
     let has_tags = game.tags.iter().any(|(name, value)| {
-        !matches!(&**name, "FEN" | "SetUp" | "Variant" | "Result" | "Game" | "Format") && says_something(value)
+        !matches!(&**name, "FEN" | "SetUp" | "Variant" | "Result" | "Game" | "Format")
+            && says_something(value)
     });
     let known = game.result.is_some_and(|result| result != GameResult::Unknown);
     let lost = Lost::TAGS.when(has_tags) | Lost::RESULT.when(known);

@@ -12,8 +12,8 @@ use boardprint_finite::{Board, Fen, Game, Notation, Unplayable};
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 
-use crate::finite::FiniteGame;
 use crate::content::says_something;
+use crate::finite::FiniteGame;
 use crate::usi::Protocol;
 use crate::{Content, Format, RecordError, csa, kif, pgn, usi};
 
@@ -251,7 +251,8 @@ fn finite_pgn(game: &FiniteGame<'_>, start: &Board, notation: Notation) -> Resul
     }
     let result = game.result.unwrap_or(GameResult::Unknown);
     let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
-    let text = pgn::write_in(tags, start, game.moves().iter().copied(), result, notation).trim_end().to_owned();
+    let text =
+        pgn::write_in(tags, start, game.moves().iter().copied(), result, notation).trim_end().to_owned();
     let unnamed = game.tags.iter().any(|(name, value)| !pgn::is_tag_name(name) && says_something(value));
     Ok(Written { text, lost: Lost::TAGS.when(unnamed) })
 }

@@ -3,8 +3,8 @@
 use boardprint_base::{GameResult, Player, Side};
 use boardprint_finite::{Board, Conclusion, Game, History, MoveError};
 use boardprint_games::{
-    Content, FiniteGame, GameError, GameErrorKind, ReadOptions, Reading, Record, RecordError, RecordErrorKind,
-    Warning,
+    Content, FiniteGame, GameError, GameErrorKind, ReadOptions, Reading, Record, RecordError,
+    RecordErrorKind, Warning,
 };
 use boardprint_render::{self as render, Diagram};
 use boardprint_rules::findings::Kind;

@@ -14,6 +14,6 @@ mod parse;
 mod tests;
 mod write;
 
-pub use parse::read;
 pub(crate) use parse::draft;
+pub use parse::read;
 pub(crate) use write::write;

@@ -32,13 +32,17 @@ pub fn read(text: &str) -> Result<FiniteGame<'_>, GameError> {
 
 /// Reads one record as far as possible.
 pub(crate) fn draft(text: &str) -> Draft<'_> {
-    let mut reader = Reader { tags: Vec::new(), fen: None, score: None, extras: Extras::default(), warnings: Vec::new() };
+    let mut reader =
+        Reader { tags: Vec::new(), fen: None, score: None, extras: Extras::default(), warnings: Vec::new() };
     let outcome = reader.record(text);
     let score = match (reader.score.take(), &outcome) {
         (Some(score), _) => Some(score),
         (None, Ok(())) if reader.fen.is_none() && reader.tags.is_empty() => {
             let span = Span::new(0, 0);
-            return Draft::failed(GameError::at_start(GameErrorKind::Expected("a position or moves of CSA"), span));
+            return Draft::failed(GameError::at_start(
+                GameErrorKind::Expected("a position or moves of CSA"),
+                span,
+            ));
         }
         (None, Ok(())) => match reader.begin(Side::Bottom, Span::new(0, 0)) {
             Ok(()) => reader.score.take(),
@@ -148,7 +152,9 @@ impl<'a> Reader<'a> {
                 let mut fen = shogi::even_start();
                 for (square, name) in pieces(rest) {
                     let cell = cell_of(square).flatten();
-                    let there = cell.and_then(|cell| fen.man(cell)).filter(|man| boardprint_finite::notation::csa_name(*man) == name);
+                    let there = cell
+                        .and_then(|cell| fen.man(cell))
+                        .filter(|man| boardprint_finite::notation::csa_name(*man) == name);
                     match (cell, there) {
                         (Some(cell), Some(_)) if fen.put(cell, None).is_ok() => {}
                         _ => return failed("a piece of the usual start to take away, such as `82HI`"),
@@ -159,11 +165,19 @@ impl<'a> Reader<'a> {
             }
             Some(rank @ b'1'..=b'9') => {
                 let fen = self.fen.get_or_insert_with(|| Fen::empty(Game::Shogi));
-                if row(fen, usize::from(rank - b'0'), rest) { Ok(()) } else { failed("nine cells such as `-KY` or ` * `") }
+                if row(fen, usize::from(rank - b'0'), rest) {
+                    Ok(())
+                } else {
+                    failed("nine cells such as `-KY` or ` * `")
+                }
             }
             Some(sign @ (b'+' | b'-')) => {
                 let fen = self.fen.get_or_insert_with(|| Fen::empty(Game::Shogi));
-                if single(fen, side_of(*sign), rest) { Ok(()) } else { failed("pieces on empty squares or in hand, such as `99KY00FU`") }
+                if single(fen, side_of(*sign), rest) {
+                    Ok(())
+                } else {
+                    failed("pieces on empty squares or in hand, such as `99KY00FU`")
+                }
             }
             _ => {
                 self.warn(GameWarning::UnknownLine, span);

@@ -11,6 +11,9 @@ pub(crate) struct CsaCutter {
     position: usize,
     /// How much of that line holds no line feed.
     seen: usize,
+    /// Whether there is more than comments.
+    has_any: bool,
+    /// Whether there is more than comments and versions.
     has_content: bool,
 }
 
@@ -31,12 +34,17 @@ impl Cut for CsaCutter {
             self.seen = 0;
             let line = text[self.position..end].trim_ascii_end();
             if line == b"/" {
-                return if self.position == 0 { Step::Skip(end) } else { self.end(self.position) };
+                if self.has_any {
+                    return self.end(self.position);
+                }
+                *self = CsaCutter::default();
+                return Step::Skip(end);
             }
             let begins = line.starts_with(b"'CSA encoding=") || matches!(line, [b'V', b'1'..=b'9', ..]);
             if begins && self.has_content {
                 return self.end(self.position);
             }
+            self.has_any |= !line.is_empty() && line[0] != b'\'';
             self.has_content |= !line.is_empty() && !begins && line[0] != b'\'';
             self.position = end;
         }

@@ -28,6 +28,8 @@ pub fn cutter(format: Format) -> Box<dyn Cut + Send> {
         Format::Pgn => Box::new(PgnCutter::default()),
         Format::Csa => Box::new(CsaCutter::default()),
         Format::Kif => Box::new(KifCutter::default()),
-        Format::Cpn | Format::Fen | Format::Sfen | Format::Usi | Format::Uci => Box::new(LineCutter::default()),
+        Format::Cpn | Format::Fen | Format::Sfen | Format::Usi | Format::Uci => {
+            Box::new(LineCutter::default())
+        }
     }
 }

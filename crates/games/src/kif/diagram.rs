@@ -74,14 +74,14 @@ impl Diagram {
     }
 }
 
-/// A number below 100 in Chinese or plain digits; nothing is 1.
+/// A number below 1,000 in Chinese or plain digits; nothing is 1.
 fn number(text: &str) -> Option<usize> {
     if text.is_empty() {
         return Some(1);
     }
     let Some((tens, ones)) = text.split_once('十') else {
         return text.chars().try_fold(0_usize, |sum, c| {
-            (sum < 10).then(|| kanji_digit(c)).flatten().map(|digit| sum * 10 + digit)
+            (sum < 100).then(|| kanji_digit(c)).flatten().map(|digit| sum * 10 + digit)
         });
     };
     let digit = |text: &str, empty: usize| {
@@ -97,9 +97,12 @@ fn number(text: &str) -> Option<usize> {
 
 const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
 
-/// A count below 100 in Chinese digits; 1 is not written.
+/// A count in Chinese digits, or in plain ones if it is larger than any set has; 1 is not written.
 fn count_text(count: usize) -> String {
-    match (count / 10 % 10, count % 10) {
+    if count > 99 {
+        return count.to_string();
+    }
+    match (count / 10, count % 10) {
         (0, 1) => String::new(),
         (0, ones) => DIGITS[ones].to_owned(),
         (tens, ones) => format!("{}十{}", if tens == 1 { "" } else { DIGITS[tens] }, DIGITS[ones]),
@@ -150,11 +153,11 @@ mod tests {
 
     #[test]
     fn counts_come_back() {
-        for count in 1..100 {
+        for count in 1..1_000 {
             assert_eq!(number(&count_text(count)), Some(count), "{}", count_text(count));
         }
         assert_eq!(number("18"), Some(18));
         assert_eq!(number("十八"), Some(18));
-        assert_eq!(number("999"), None);
+        assert_eq!(number("9999"), None);
     }
 }

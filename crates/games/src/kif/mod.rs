@@ -16,8 +16,8 @@ mod parse;
 mod tests;
 mod write;
 
-pub use parse::read;
 pub(crate) use parse::draft;
+pub use parse::read;
 pub(crate) use write::write;
 
 /// Blanks, the wide one too.
@@ -27,7 +27,8 @@ const BLANKS: [char; 3] = [' ', '\t', '\u{3000}'];
 pub(crate) fn begins_record(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
     let is_header = |line: &str| {
-        line.split_once('：').is_some_and(|(key, _)| !key.is_empty() && !key.starts_with(['*', '&', '+', '|']))
+        line.split_once('：')
+            .is_some_and(|(key, _)| !key.is_empty() && !key.starts_with(['*', '&', '+', '|']))
     };
     line.starts_with('#') || is_header(line) && !line.starts_with("変化")
 }
@@ -36,14 +37,31 @@ pub(crate) fn begins_record(line: &str) -> bool {
 pub(crate) fn is_move_line(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < line.len() && rest.starts_with(BLANKS) && rest.trim_start_matches(BLANKS).starts_with(|c: char| !c.is_ascii())
+    rest.len() < line.len()
+        && rest.starts_with(BLANKS)
+        && rest.trim_start_matches(BLANKS).starts_with(|c: char| !c.is_ascii())
 }
 
 /// Whether a text begins as KIF does.
 pub(crate) fn is_kif(line: &str) -> bool {
     let trimmed = line.trim_start_matches(BLANKS);
     let keys = [
-        "手合割", "先手", "後手", "下手", "上手", "開始日時", "終了日時", "対局日", "棋戦", "表題", "場所", "持ち時間", "戦型", "手数", "備考", "秒読み",
+        "手合割",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "開始日時",
+        "終了日時",
+        "対局日",
+        "棋戦",
+        "表題",
+        "場所",
+        "持ち時間",
+        "戦型",
+        "手数",
+        "備考",
+        "秒読み",
     ];
     trimmed.starts_with("#KIF") || keys.iter().any(|key| trimmed.starts_with(key)) || is_move_line(line)
 }

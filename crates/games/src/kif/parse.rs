@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Side, Span};
 use boardprint_finite::Notation;
+use boardprint_finite::notation::kanji_digit;
 
 use super::diagram::Diagram;
 use super::{BLANKS, handicap};
@@ -40,7 +41,10 @@ pub(crate) fn draft(text: &str) -> Draft<'_> {
         outcome = if reader.has_anything() {
             reader.begin(Span::new(0, 0))
         } else {
-            Err(GameError::at_start(GameErrorKind::Expected("headers, a diagram or moves of KIF"), Span::new(0, 0)))
+            Err(GameError::at_start(
+                GameErrorKind::Expected("headers, a diagram or moves of KIF"),
+                Span::new(0, 0),
+            ))
         };
     }
     match reader.score {
@@ -94,7 +98,8 @@ impl<'a> Reader<'a> {
             Some('|') => return self.row(line, span),
             Some('+') if line.starts_with("+-") => return Ok(()),
             Some('▲' | '△' | '☗' | '☖') => {
-                let kind = GameErrorKind::Expected("numbered moves with the square they come from: this is KI2");
+                let kind =
+                    GameErrorKind::Expected("numbered moves with the square they come from: this is KI2");
                 return Err(self.error(kind, span));
             }
             _ => {}
@@ -104,7 +109,10 @@ impl<'a> Reader<'a> {
             self.in_variation = true;
             return Ok(());
         }
-        if self.in_variation || line.starts_with("手数") || line.chars().all(|c| "１２３４５６７８９ 　".contains(c)) {
+        if self.in_variation
+            || line.starts_with("手数")
+            || line.chars().all(|c| "１２３４５６７８９ 　".contains(c))
+        {
             return Ok(());
         }
         match line {
@@ -114,7 +122,11 @@ impl<'a> Reader<'a> {
             _ => match line.split_once(['：', ':']) {
                 Some((key, value)) if self.score.is_none() => {
                     let value_at = span.end - value.len();
-                    self.header(key.trim_matches(BLANKS), value.trim_matches(BLANKS), Span::new(value_at, span.end))?;
+                    self.header(
+                        key.trim_matches(BLANKS),
+                        value.trim_matches(BLANKS),
+                        Span::new(value_at, span.end),
+                    )?;
                 }
                 _ => self.warn(GameWarning::UnknownLine, span),
             },
@@ -137,8 +149,12 @@ impl<'a> Reader<'a> {
 
     fn header(&mut self, key: &'a str, value: &'a str, span: Span) -> Step {
         let hand = match key {
-            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => Some(Side::Bottom),
-            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => Some(Side::Top),
+            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+                Some(Side::Bottom)
+            }
+            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+                Some(Side::Top)
+            }
             _ => None,
         };
         match (hand, key) {
@@ -233,8 +249,9 @@ impl<'a> Reader<'a> {
         }
         let core = move_text(body);
         let core_span = Span::new(at, at + core.len());
-        if core.is_empty() && !body.contains(['(', '（', '打']) {
-            // `中断` and its like are known; another word without a square is an end that is not.
+        let is_word = |c: char| !c.is_ascii() && kanji_digit(c).is_none() && !"同▲△☗☖▼▽".contains(c);
+        if body.starts_with(is_word) {
+            // A word without a square is an end that is not known.
             score.result = Some(GameResult::Unknown);
             self.warn(GameWarning::UnknownEnd, Span::new(at, span.end));
             return Ok(());

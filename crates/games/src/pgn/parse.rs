@@ -305,7 +305,11 @@ impl Movetext<'_> {
         let word = &self.text[span.start..span.end];
         self.at = span.end;
         if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
-            return if word == b"-" { Ok(()) } else { Err((span, GameErrorKind::Move(MoveError::NotAMove, None))) };
+            return if word == b"-" {
+                Ok(())
+            } else {
+                Err((span, GameErrorKind::Move(MoveError::NotAMove, None)))
+            };
         }
         self.board.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))?;
         self.moves.push(Move::NULL);

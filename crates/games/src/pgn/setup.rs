@@ -11,7 +11,16 @@ const NAMES: [(Option<Game>, &[&str]); 6] = [
     (None, &["", "fromposition", "setup"]),
     (
         Some(Game::Western),
-        &["standard", "chess", "normal", "western", "chess960", "fischerandom", "fischerrandom", "fischerrandomchess"],
+        &[
+            "standard",
+            "chess",
+            "normal",
+            "western",
+            "chess960",
+            "fischerandom",
+            "fischerrandom",
+            "fischerrandomchess",
+        ],
     ),
     (Some(Game::Makruk), &["makruk", "thaichess"]),
     (Some(Game::Shogi), &["shogi", "japanesechess"]),
@@ -20,7 +29,7 @@ const NAMES: [(Option<Game>, &[&str]); 6] = [
 ];
 
 /// The game of a name; the outer `None` if it is not known, the inner if it says nothing.
-fn game_of_name(name: &str) -> Option<Option<Game>> {
+pub(super) fn game_of_name(name: &str) -> Option<Option<Game>> {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     NAMES.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|(game, _)| *game)
 }

@@ -6,6 +6,7 @@ use cozy_chess::{Board, Move, Piece};
 use proptest::prelude::*;
 
 use super::*;
+use crate::GameErrorKind;
 use crate::cut::{Step, cutter};
 use crate::{Content, Extras, FiniteGame, Format, Start};
 
@@ -43,7 +44,12 @@ fn last(game: &FiniteGame<'_>) -> Vec<u8> {
 
 fn broken(text: &str) -> (usize, &str, GameErrorKind) {
     let error = read(text).unwrap_err();
-    (error.plies(), &text[error.span().start..error.span().end], error.kind())
+    // The reasons have their own tests.
+    let kind = match error.kind() {
+        GameErrorKind::Move(error, _) => GameErrorKind::Move(*error, None),
+        kind => kind.clone(),
+    };
+    (error.plies(), &text[error.span().start..error.span().end], kind)
 }
 
 const ILLEGAL: GameErrorKind = GameErrorKind::Move(MoveError::Illegal, None);

@@ -136,7 +136,8 @@ fn number_length(word: &str) -> usize {
     let rest = &word[digits..];
     let dots = rest.len() - rest.trim_start_matches(['.', '…', '．', '、']).len();
     let after = &rest[dots..];
-    let is_move = digits == 2 && rest.starts_with('.') && after.len() == 1 && after.as_bytes()[0].is_ascii_digit();
+    let is_move =
+        digits == 2 && rest.starts_with('.') && after.len() == 1 && after.as_bytes()[0].is_ascii_digit();
     match (digits, dots) {
         (0, dots) => dots,
         (_, 0) if rest.is_empty() => digits,
@@ -148,7 +149,9 @@ fn number_length(word: &str) -> usize {
 
 /// Signs that say nothing about the moves.
 fn is_noise(word: &str) -> bool {
-    word.starts_with("e.p") || word == "ep" || word.chars().all(|c| "+#=/<>±∓⩲⩱∞-–—".contains(c) && word != "--")
+    word.starts_with("e.p")
+        || word == "ep"
+        || word.chars().all(|c| "+#=/<>±∓⩲⩱∞-–—".contains(c) && word != "--")
 }
 
 /// The notations of a game in the order in which they are tried.
@@ -176,7 +179,9 @@ const fn first_rank(notation: Notation) -> Option<u8> {
 /// The notation that a `Format` tag names.
 fn named(name: &str) -> Option<Notation> {
     let name = name.trim().to_ascii_lowercase();
-    name.parse().ok().filter(|notation| matches!(notation, Notation::Iccs | Notation::Wxf | Notation::Chinese))
+    name.parse()
+        .ok()
+        .filter(|notation| matches!(notation, Notation::Iccs | Notation::Wxf | Notation::Chinese))
 }
 
 /// A turn without a move: the pass of Janggi, else nothing.
@@ -238,7 +243,9 @@ pub(super) fn play(
     for span in &words.moves[score.moves.len()..] {
         let word = &text[span.start..span.end];
         let others = notations(game).iter().copied().filter(|other| {
-            *other == best || first_rank(*other).is_none() || first_rank(best).is_none_or(|rank| first_rank(*other) == Some(rank))
+            *other == best
+                || first_rank(*other).is_none()
+                || first_rank(best).is_none_or(|rank| first_rank(*other) == Some(rank))
         });
         match others.clone().find_map(|notation| Some((notation, read(&score.board, notation, word).ok()?))) {
             Some((notation, played)) => {

@@ -3,6 +3,8 @@
 use boardprint_base::{GameResult, Side};
 use boardprint_finite::{Board, Game, Move, Notation};
 
+use super::setup::game_of_name;
+
 /// How long a line of moves gets.
 const WIDTH: usize = 80;
 
@@ -110,6 +112,8 @@ fn write_tags<'t>(
                 Some(format) => write_tag(name, format, out),
                 None => continue,
             },
+            // A name that says nothing would leave the game open.
+            "Variant" if game != Game::Western && game_of_name(value) != Some(Some(game)) => continue,
             "White" if red => write_tag("Red", value, out),
             _ => write_tag(name, value, out),
         }
