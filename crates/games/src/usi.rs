@@ -189,15 +189,17 @@ fn position(text: &str, is_sfen: bool, options: &PgnOptions) -> Result<Board, Ga
 pub(crate) fn write(protocol: Protocol, game: &FiniteGame<'_>, start: &Board) -> Written {
     let mut out = String::from("position ");
     let fen = start.fen();
-    let is_usual = start.is_usual_start() && start.plies() == 0;
-    match (protocol, fen.to_sfen()) {
-        (Protocol::Usi, _) | (Protocol::Uci, None)
-            if is_usual && (protocol == Protocol::Usi || start.game() == Game::Western) =>
-        {
-            out += "startpos";
-        }
-        (Protocol::Usi, Some(sfen)) => out = out + "sfen " + &sfen,
-        _ => out = out + "fen " + &fen.to_string(),
+    // Without moves nothing would tell whose start it is.
+    let usual_game = match protocol {
+        Protocol::Usi if !game.moves().is_empty() => Some(Game::Shogi),
+        Protocol::Usi => None,
+        Protocol::Uci => Some(Game::Western),
+    };
+    let is_usual = usual_game == Some(start.game()) && start.is_usual_start() && start.plies() == 0;
+    match fen.to_sfen().filter(|_| protocol == Protocol::Usi) {
+        _ if is_usual => out += "startpos",
+        Some(sfen) => out = out + "sfen " + &sfen,
+        None => out = out + "fen " + &fen.to_string(),
     }
     let mut shuffled = false;
     start.each_castling(|rook, king| shuffled |= king % 8 != 4 || !matches!(rook % 8, 0 | 7));

@@ -296,6 +296,9 @@ impl Movetext<'_> {
         if rest.starts_with(b"0-0") {
             return self.play();
         }
+        if rest.starts_with(b"0000") {
+            return self.null();
+        }
         self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
         Ok(())
     }
@@ -304,7 +307,7 @@ impl Movetext<'_> {
         let span = self.word();
         let word = &self.text[span.start..span.end];
         self.at = span.end;
-        if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
+        if !(word.starts_with(b"--") || word.starts_with(b"Z0") || word == b"0000") {
             return if word == b"-" {
                 Ok(())
             } else {
