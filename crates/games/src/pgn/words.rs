@@ -178,10 +178,7 @@ const fn first_rank(notation: Notation) -> Option<u8> {
 
 /// The notation that a `Format` tag names.
 fn named(name: &str) -> Option<Notation> {
-    let name = name.trim().to_ascii_lowercase();
-    name.parse()
-        .ok()
-        .filter(|notation| matches!(notation, Notation::Iccs | Notation::Wxf | Notation::Chinese))
+    name.trim().to_ascii_lowercase().parse().ok()
 }
 
 /// A turn without a move: the pass of Janggi, else nothing.

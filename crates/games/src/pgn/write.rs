@@ -82,12 +82,14 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The name of a notation in the tag `Format`.
+/// The name of a notation in the tag `Format`. Ranks from 0 may be legal moves with ranks from 1, so that they have to be named.
 const fn format_name(notation: Notation) -> Option<&'static str> {
     match notation {
         Notation::Iccs => Some("ICCS"),
         Notation::Wxf => Some("WXF"),
         Notation::Chinese => Some("Chinese"),
+        Notation::Ucci => Some("UCCI"),
+        Notation::SanFromZero => Some("SAN0"),
         _ => None,
     }
 }
@@ -101,14 +103,14 @@ fn write_tags<'t>(
     let (game, format) = (start.game(), format_name(notation));
     let (mut is_named, mut has_format) = (false, false);
     let is_chinese = |name: &str, value: &str| name == "Game" && value.eq_ignore_ascii_case("Chinese Chess");
-    let mut red = format.is_some();
+    let mut red = game == Game::Xiangqi && format.is_some();
     let tags: Vec<(&str, &str)> = tags.into_iter().filter(|(name, _)| is_tag_name(name)).collect();
     red |= game == Game::Xiangqi && tags.iter().any(|(name, value)| is_chinese(name, value));
     for (name, value) in tags {
         match name {
             // The start is written as it is, below.
             "FEN" | "SetUp" => continue,
-            "Format" if game == Game::Xiangqi => match format {
+            "Format" if game != Game::Western => match format {
                 Some(format) => write_tag(name, format, out),
                 None => continue,
             },
