@@ -92,11 +92,14 @@ fn shogi_record(text: &[u8]) -> Option<Format> {
 fn is_csa(line: &[u8]) -> bool {
     let is_name = |name: &[u8]| name.len() >= 2 && name[..2].iter().all(u8::is_ascii_uppercase);
     match line {
-        [b'V', b'1'..=b'3'] | [b'V', b'1'..=b'3', b'.', ..] | [b'N', b'+' | b'-', ..] | b"PI" => true,
-        [b'P', b'I', b'1'..=b'9', b'1'..=b'9', name @ ..] => is_name(name),
-        [b'P', b'1'..=b'9', b' ', b'*', ..] => true,
-        [b'P', b'1'..=b'9', b'+' | b'-', name @ ..] => is_name(name),
-        [b'P', b'+' | b'-', b'0'..=b'9', b'0'..=b'9', name @ ..] => is_name(name),
+        [b'V', b'1'..=b'3']
+        | [b'V', b'1'..=b'3', b'.', ..]
+        | [b'N', b'+' | b'-', ..]
+        | b"PI"
+        | [b'P', b'1'..=b'9', b' ', b'*', ..] => true,
+        [b'P', b'I', b'1'..=b'9', b'1'..=b'9', name @ ..]
+        | [b'P', b'1'..=b'9', b'+' | b'-', name @ ..]
+        | [b'P', b'+' | b'-', b'0'..=b'9', b'0'..=b'9', name @ ..] => is_name(name),
         [b'+' | b'-', squares @ ..] if squares.len() >= 6 => {
             squares[..4].iter().all(u8::is_ascii_digit) && is_name(&squares[4..])
         }
@@ -320,12 +323,12 @@ fn is_move_of_other_game(word: &[u8]) -> bool {
     const CHINESE: &str = "炮砲包车車俥马馬傌相象仕士帅帥将將兵卒前后後中";
     let bare = word.strip_prefix(b"+").unwrap_or(word);
     match bare {
-        [b'A'..=b'Z', b'1'..=b'9' | b'+' | b'-', b'=' | b'+' | b'-' | b'.', b'1'..=b'9'] => true,
-        [b'A'..=b'I', b'0'..=b'9', b'-', b'A'..=b'I', b'0'..=b'9'] => true,
-        [b'A'..=b'Z', b'-' | b'x' | b'*', b'1'..=b'9', b'1'..=b'9' | b'a'..=b'i', ..] => true,
-        [b'A'..=b'Z', b'0'..=b'9', b'1'..=b'9', b'-' | b'x', b'0'..=b'9', b'1'..=b'9', ..] => true,
-        [b'a'..=b'i', b'0'..=b'9', b'a'..=b'i', b'0'..=b'9'] => true,
-        [b'A'..=b'Z', b'@', b'a'..=b'i', b'1'..=b'9', ..] => true,
+        [b'A'..=b'Z', b'1'..=b'9' | b'+' | b'-', b'=' | b'+' | b'-' | b'.', b'1'..=b'9']
+        | [b'A'..=b'I', b'0'..=b'9', b'-', b'A'..=b'I', b'0'..=b'9']
+        | [b'A'..=b'Z', b'-' | b'x' | b'*', b'1'..=b'9', b'1'..=b'9' | b'a'..=b'i', ..]
+        | [b'A'..=b'Z', b'0'..=b'9', b'1'..=b'9', b'-' | b'x', b'0'..=b'9', b'1'..=b'9', ..]
+        | [b'a'..=b'i', b'0'..=b'9', b'a'..=b'i', b'0'..=b'9']
+        | [b'A'..=b'Z', b'@', b'a'..=b'i', b'1'..=b'9', ..] => true,
         _ => {
             let first = std::str::from_utf8(word).ok().and_then(|word| word.chars().next());
             first.is_some_and(|c| CHINESE.contains(c) || ('Ａ'..='Ｚ').contains(&c))

@@ -16,7 +16,7 @@ pub enum Encoding {
     Utf8,
     /// Latin-1, as in old PGN.
     Latin1,
-    /// Shift_JIS, as in KIF and CSA.
+    /// `Shift_JIS`, as in KIF and CSA.
     ShiftJis,
     /// GBK, as in Chinese PGN.
     Gbk,
@@ -35,7 +35,7 @@ impl Encoding {
     }
 
     /// The text of a record of a format, and its encoding. What is UTF-8 is read as that; else PGN is Latin-1, or GBK if it is of
-    /// Xiangqi, and KIF and CSA are Shift_JIS. `None` if the bytes are a text in none of these.
+    /// Xiangqi, and KIF and CSA are `Shift_JIS`. `None` if the bytes are a text in none of these.
     ///
     /// ```
     /// use boardprint_games::{Encoding, Format};

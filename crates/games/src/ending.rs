@@ -109,13 +109,11 @@ fn pick(
 ) -> (&'static str, Lost) {
     let fits = |way: &&Way| way.1 == outcome;
     let exact = WAYS.iter().filter(fits).find(|way| named == Some(way.0)).and_then(&word);
-    match exact {
-        Some(found) => (found, Lost::NOTHING),
-        None => {
-            let usual = WAYS.iter().filter(fits).find_map(&word).unwrap_or_default();
-            (usual, Lost::ENDING.when(named.is_some() || outcome == Outcome::Wins))
-        }
+    if let Some(found) = exact {
+        return (found, Lost::NOTHING);
     }
+    let usual = WAYS.iter().filter(fits).find_map(&word).unwrap_or_default();
+    (usual, Lost::ENDING.when(named.is_some() || outcome == Outcome::Wins))
 }
 
 #[cfg(test)]

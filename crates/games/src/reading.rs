@@ -190,7 +190,7 @@ pub fn read(text: &str) -> Result<Content<'_>, ReadTextError> {
     let format = Format::detect(text.as_bytes()).ok_or(ReadTextError::UnknownFormat)?;
     match ReadOptions::default().read_text(format, text) {
         Ok(reading) => Ok(reading.content),
-        Err(error) => Err(ReadTextError::Record(error.line_column(text), error)),
+        Err(error) => Err(ReadTextError::Record(error.line_column(text), Box::new(error))),
     }
 }
 
@@ -201,7 +201,7 @@ pub enum ReadTextError {
     /// It looks like no known format.
     UnknownFormat,
     /// It looks like one and is not: where, and why.
-    Record(LineColumn, RecordError),
+    Record(LineColumn, Box<RecordError>),
 }
 
 impl fmt::Display for ReadTextError {

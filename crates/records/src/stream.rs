@@ -345,11 +345,9 @@ impl Place {
 
 /// The text of a record, and how its bytes were read.
 fn text_of(bytes: &[u8], format: Format) -> Result<(String, Encoding), ReadErrorKind> {
-    match Encoding::decode(bytes, format) {
-        Some((text, encoding)) => Ok((text.into_owned(), encoding)),
-        None => {
-            let offset = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-            Err(ReadErrorKind::NotUtf8 { offset })
-        }
+    if let Some((text, encoding)) = Encoding::decode(bytes, format) {
+        return Ok((text.into_owned(), encoding));
     }
+    let offset = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    Err(ReadErrorKind::NotUtf8 { offset })
 }

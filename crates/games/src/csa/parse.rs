@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use boardprint_base::{Side, Span};
-use boardprint_finite::notation::csa_piece;
+use boardprint_finite::notation::{csa_name, csa_piece};
 use boardprint_finite::{Fen, Game, Notation};
 
 use crate::ending::{self, TERMINATION};
@@ -70,6 +70,9 @@ struct Reader<'a> {
     extras: Extras,
     warnings: Vec<Warning>,
 }
+
+/// What `PI` may be followed by.
+const TAKEN_AWAY: &str = "a piece of the usual start to take away, such as `82HI`";
 
 type Step = Result<(), GameError>;
 
@@ -151,13 +154,10 @@ impl<'a> Reader<'a> {
             Some(b'I') => {
                 let mut fen = shogi::even_start();
                 for (square, name) in pieces(rest) {
-                    let cell = cell_of(square).flatten();
-                    let there = cell
-                        .and_then(|cell| fen.man(cell))
-                        .filter(|man| boardprint_finite::notation::csa_name(*man) == name);
-                    match (cell, there) {
-                        (Some(cell), Some(_)) if fen.put(cell, None).is_ok() => {}
-                        _ => return failed("a piece of the usual start to take away, such as `82HI`"),
+                    let Some(Place::Cell(cell)) = place_of(square) else { return failed(TAKEN_AWAY) };
+                    let is_there = fen.man(cell).is_some_and(|man| csa_name(man) == name);
+                    if !is_there || fen.put(cell, None).is_err() {
+                        return failed(TAKEN_AWAY);
                     }
                 }
                 self.fen = Some(fen);
@@ -221,15 +221,12 @@ impl<'a> Reader<'a> {
             self.begin(Side::Bottom, span)?;
         }
         let Some(score) = &mut self.score else { return Ok(()) };
-        match ending::of_csa(word.trim(), score.board.side()) {
-            Some((result, named)) => {
-                score.result = Some(result);
-                self.tags.push((TERMINATION.into(), named.into()));
-            }
-            None => {
-                score.result = Some(boardprint_base::GameResult::Unknown);
-                self.warn(GameWarning::UnknownEnd, span);
-            }
+        if let Some((result, named)) = ending::of_csa(word.trim(), score.board.side()) {
+            score.result = Some(result);
+            self.tags.push((TERMINATION.into(), named.into()));
+        } else {
+            score.result = Some(boardprint_base::GameResult::Unknown);
+            self.warn(GameWarning::UnknownEnd, span);
         }
         Ok(())
     }
@@ -253,13 +250,20 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// Where a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Cell(usize),
+    Hand,
+}
+
 /// The cell of a square such as `77`, or the hand, which is `00`.
-fn cell_of(square: &str) -> Option<Option<usize>> {
+fn place_of(square: &str) -> Option<Place> {
     let &[file @ b'0'..=b'9', rank @ b'0'..=b'9'] = square.as_bytes() else { return None };
     if (file, rank) == (b'0', b'0') {
-        return Some(None);
+        return Some(Place::Hand);
     }
-    shogi::cell(usize::from(file - b'0'), usize::from(rank - b'0')).map(Some)
+    shogi::cell(usize::from(file - b'0'), usize::from(rank - b'0')).map(Place::Cell)
 }
 
 /// A row of the board. Empty cells at its end may be missing.
@@ -289,12 +293,18 @@ fn row(fen: &mut Fen, rank: usize, cells: &str) -> bool {
 
 /// Single pieces of a side, on squares or in hand.
 fn single(fen: &mut Fen, side: Side, text: &str) -> bool {
-    pieces(text).all(|(square, name)| match (cell_of(square), name) {
-        (Some(None), "AL") => {
+    pieces(text).all(|(square, name)| match (place_of(square), name) {
+        (Some(Place::Hand), "AL") => {
             shogi::take_the_rest(fen, side);
             true
         }
-        (Some(cell), name) => csa_piece(name, side).is_some_and(|man| shogi::place(fen, cell, man)),
+        (Some(place), name) => {
+            let cell = match place {
+                Place::Cell(cell) => Some(cell),
+                Place::Hand => None,
+            };
+            csa_piece(name, side).is_some_and(|man| shogi::place(fen, cell, man))
+        }
         (None, _) => false,
     })
 }

@@ -28,15 +28,34 @@ const NAMES: [(Option<Game>, &[&str]); 6] = [
     (Some(Game::Janggi), &["janggi", "koreanchess"]),
 ];
 
-/// The game of a name; the outer `None` if it is not known, the inner if it says nothing.
-pub(super) fn game_of_name(name: &str) -> Option<Option<Game>> {
+/// What the value of a tag says about the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Game(Game),
+    Nothing,
+}
+
+impl Named {
+    fn game(self) -> Option<Game> {
+        match self {
+            Named::Game(game) => Some(game),
+            Named::Nothing => None,
+        }
+    }
+}
+
+/// The game of a name; `None` if it is not known.
+pub(super) fn game_of_name(name: &str) -> Option<Named> {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    NAMES.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|(game, _)| *game)
+    NAMES
+        .iter()
+        .find(|(_, names)| names.contains(&plain.as_str()))
+        .map(|(game, _)| game.map_or(Named::Nothing, Named::Game))
 }
 
 /// Whether a value of `Variant` is the name of a finite game.
 pub(crate) fn is_finite_variant(name: &str) -> bool {
-    matches!(game_of_name(name), Some(Some(_)))
+    matches!(game_of_name(name), Some(Named::Game(_)))
 }
 
 /// What the tags say about the start.
@@ -58,8 +77,8 @@ impl<'a> SetUp<'a> {
             match tag.name {
                 "FEN" => said.fen = Some(*tag),
                 "SetUp" => usual = tag.raw.trim() == "0",
-                "Variant" => variant = game_of_name(tag.raw).ok_or(*tag)?,
-                "Game" => other = game_of_name(tag.raw).flatten().or(other),
+                "Variant" => variant = game_of_name(tag.raw).ok_or(*tag)?.game(),
+                "Game" => other = game_of_name(tag.raw).and_then(Named::game).or(other),
                 "Red" => other = other.or(Some(Game::Xiangqi)),
                 "Format" => said.notation = Some(tag.raw),
                 _ => {}

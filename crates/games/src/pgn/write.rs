@@ -3,7 +3,7 @@
 use boardprint_base::{GameResult, Side};
 use boardprint_finite::{Board, Game, Move, Notation};
 
-use super::setup::game_of_name;
+use super::setup::{Named, game_of_name};
 
 /// How long a line of moves gets.
 const WIDTH: usize = 80;
@@ -115,7 +115,7 @@ fn write_tags<'t>(
                 None => continue,
             },
             // A name that says nothing would leave the game open.
-            "Variant" if game != Game::Western && game_of_name(value) != Some(Some(game)) => continue,
+            "Variant" if game != Game::Western && game_of_name(value) != Some(Named::Game(game)) => continue,
             "White" if red => write_tag("Red", value, out),
             _ => write_tag(name, value, out),
         }
@@ -157,7 +157,8 @@ fn start_text(start: &Board) -> String {
 }
 
 fn write_tag(name: &str, value: &str, out: &mut String) {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    // A value has one line; a backslash before the end of a line may have hidden it.
+    let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
     for part in ["[", name, " \"", &value, "\"]\n"] {
         out.push_str(part);
     }
