@@ -8,7 +8,7 @@ use anyhow::Result;
 use boardprint_base::{LineColumn, PieceKind, Square};
 use boardprint_bridge::Marks;
 use boardprint_cpn::Revision;
-use boardprint_finite::Game as FiniteKind;
+use boardprint_finite::{Board, Game as FiniteKind};
 use boardprint_games::{Format, Profile, ReadOptions, WriteOptions};
 use boardprint_icn::Dialect;
 use boardprint_records::{Input, ReaderOptions};
@@ -66,9 +66,13 @@ pub(crate) struct ReadingArgs {
     #[arg(help_heading = READING, long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
-    /// Name the game of a FEN where its shape and letters leave it open
+    /// Name the game where tags, shape and letters leave it open
     #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
-    pub(crate) game: Option<FiniteKind>,
+    pub(crate) game: Option<GameName>,
+
+    /// Start games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
+    #[arg(help_heading = READING, long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
+    pub(crate) start: Option<u32>,
 
     /// Accept any actor names in CPN, as cpn.rb does
     #[arg(help_heading = READING, long)]
@@ -111,6 +115,9 @@ impl InputArgs {
         if !named.is_empty() {
             return Ok(named);
         }
+        if let Some(start) = self.reading.start.and_then(Board::chess960) {
+            return Ok(vec![Input::text(start.fen().to_string())]);
+        }
         if io::stdin().is_terminal() {
             let message = "nothing to read: name files or folders, give a text with -e, or pipe something in";
             return Err(Usage(message.to_owned()).into());
@@ -131,7 +138,9 @@ impl ReadingArgs {
             .icn(self.icn_options(&self.piece_table()?))
             .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).lenient(self.lenient))
             .origin(self.origin.clone())
-            .game(self.game))
+            .game(self.game.map(|game| game.kind))
+            .chess960_start(self.start)
+            .strict(self.strict))
     }
 
     /// The options of the ICN reader.
@@ -179,10 +188,18 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
         .map(|name| name.parse::<Format>().expect("only names of formats are possible"))
 }
 
-fn game_parser() -> impl clap::builder::TypedValueParser<Value = FiniteKind> {
-    PossibleValuesParser::new(FiniteKind::ALL.map(FiniteKind::name)).map(|name| {
+/// A game as it is named on the command line. Chess960 is Western chess where castling is written as the king taking the rook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameName {
+    pub(crate) kind: FiniteKind,
+    pub(crate) is_chess960: bool,
+}
+
+fn game_parser() -> impl clap::builder::TypedValueParser<Value = GameName> {
+    let names = FiniteKind::ALL.map(FiniteKind::name).into_iter().chain(["chess960"]);
+    PossibleValuesParser::new(names).map(|name| {
         let known = FiniteKind::ALL.into_iter().find(|game| game.name() == name);
-        known.expect("only names of games are possible")
+        GameName { kind: known.unwrap_or(FiniteKind::Western), is_chess960: known.is_none() }
     })
 }
 

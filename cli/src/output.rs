@@ -215,6 +215,11 @@ impl Records {
         if self.several_lines.is_some_and(|before| before || several_lines) {
             self.output.write_all(end)?;
         }
+        // CSA has a line of its own between games.
+        if format == Format::Csa && self.several_lines.is_some() {
+            self.output.write_all(b"/")?;
+            self.output.write_all(end)?;
+        }
         self.several_lines = Some(several_lines);
         if !self.formats.contains(&format) {
             self.formats.push(format);

@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use boardprint_base::Game;
-use boardprint_games::{Content, ReadOptions, Reading, Record, RecordError};
-use boardprint_icn::Warning;
+use boardprint_games::{Content, ReadOptions, Reading, Record, RecordError, Warning};
 use boardprint_records::Reader;
 
 use crate::args::{InputArgs, Ply};

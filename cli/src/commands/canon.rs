@@ -1,7 +1,8 @@
 //! `boardprint canon`: canonical ICN.
 
 use anyhow::Result;
-use boardprint_icn::{Warning, canonical};
+use boardprint_games::Warning;
+use boardprint_icn::canonical;
 use serde::Serialize;
 
 use crate::args::InputArgs;

@@ -29,6 +29,8 @@ use crate::source::{for_each_content, position};
     boardprint convert --to icn --style moderate --one-line game.icn -o game.icn.zst\n  \
     boardprint convert --to json game.icn\n  \
     boardprint convert --to cpn --ply 10 game.icn\n  \
+    boardprint convert --to pgn --notation chinese game.pgn\n  \
+    boardprint convert --to kif game.csa\n  \
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
     boardprint convert --to icn --style readable --move '2,7>1,8=Q' -e 'P2,7|r1,8|K1,1|k9,9'\n  \
     boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
@@ -67,6 +69,14 @@ pub(crate) struct Args {
     /// Write CPN as a dense board: of all pieces, or of a window
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
+
+    /// The notation of moves in PGN
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    notation: Option<Notation>,
+
+    /// Writes castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
+    #[arg(long)]
+    shredder: bool,
 
     #[command(flatten)]
     cpn: CpnArgs,
@@ -149,8 +159,7 @@ impl Writing<'_> {
         report: &mut Report,
     ) -> Result<Result<(), Problem>> {
         let args = self.args;
-        let writes_games = matches!(args.to, Format::Icn | Format::Json | Format::Pgn);
-        if args.ply.is_none() && writes_games && args.one_move.is_none() {
+        if args.ply.is_none() && args.to.has_games() && args.one_move.is_none() {
             return self.write(options, record, None, content, report);
         }
         let ply = args.ply.unwrap_or(Ply::LAST);
@@ -260,6 +269,12 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
     if args.one_line && args.to != Format::Icn {
         return Err("--one-line goes with --to icn".to_owned());
     }
+    if args.notation.is_some() && args.to != Format::Pgn {
+        return Err(format!("--notation is for PGN; {} has a notation of its own", args.to.title()));
+    }
+    if args.shredder && args.to != Format::Fen {
+        return Err("--shredder is for FEN: add --to fen".to_owned());
+    }
     let grid = match args.grid.as_deref() {
         None => None,
         Some("") => Some(GridArea::AroundPieces),
@@ -269,7 +284,26 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
         Moves::Strings => MoveForm::Strings,
         Moves::Objects => MoveForm::Objects,
     };
-    Ok(args.cpn.write_options().style(args.style).border(args.border).move_form(form).grid(grid))
+    let options = args.cpn.write_options().style(args.style).border(args.border).move_form(form).grid(grid);
+    Ok(options.notation(args.notation.unwrap_or(Notation::San)).rooks_by_file(args.shredder))
+}
+
+/// The notations that PGN can have.
+fn notation_parser() -> impl clap::builder::TypedValueParser<Value = Notation> {
+    const NAMES: [Notation; 10] = [
+        Notation::San,
+        Notation::Iccs,
+        Notation::Wxf,
+        Notation::Chinese,
+        Notation::Hodges,
+        Notation::Algebraic,
+        Notation::Numbers,
+        Notation::Uci,
+        Notation::Ucci,
+        Notation::Usi,
+    ];
+    PossibleValuesParser::new(NAMES.map(Notation::name))
+        .map(|name| name.parse::<Notation>().expect("only names of notations are possible"))
 }
 
 fn style_parser() -> impl clap::builder::TypedValueParser<Value = Style> {

@@ -2,6 +2,7 @@
 
 mod database;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use anyhow::{Result, anyhow};
 use boardprint_dedup::{
     self as dedup, Collection, DedupError, DedupOptions, Pair, Pass, Place, Reject, Sink, Summary,
 };
-use boardprint_games::{Format, Profile, ReadOptions, Record, WriteOptions};
+use boardprint_games::{Encoding, Format, Profile, ReadOptions, Record, WriteOptions};
 use boardprint_icn::Style;
 use boardprint_records::Progress;
 use clap::ValueEnum;
@@ -206,8 +207,9 @@ struct Writing<'a> {
     report: Report,
     /// The reading of the input, the last time it was read.
     progress: Progress,
-    /// How many records were read as Latin-1.
-    latin1: u64,
+    /// How many records are not UTF-8, and what they are.
+    recoded: u64,
+    encodings: BTreeSet<Encoding>,
     /// How many games have the hash of another.
     collisions: u64,
 }
@@ -234,7 +236,8 @@ impl<'a> Writing<'a> {
             pairs: create(&args.report)?,
             report: Report::new(args.json),
             progress: Progress::default(),
-            latin1: 0,
+            recoded: 0,
+            encodings: BTreeSet::new(),
             collisions: 0,
         })
     }
@@ -262,11 +265,13 @@ impl<'a> Writing<'a> {
             records.finish()?;
         }
         self.pairs.map_or(Ok(()), Output::finish)?;
-        if self.latin1 > 0 {
-            let are = if self.latin1 == 1 { "record is" } else { "records are" };
+        if self.recoded > 0 {
+            let are = if self.recoded == 1 { "record is" } else { "records are" };
+            let names: Vec<&str> = self.encodings.iter().map(|encoding| encoding.name()).collect();
             self.report.talk(&format!(
-                "note: {} {are} not UTF-8; read as Latin-1 and written as UTF-8",
-                self.latin1
+                "note: {} {are} not UTF-8; read as {} and written as UTF-8",
+                self.recoded,
+                names.join(" or ")
             ));
         }
         if formats.len() > 1 {
@@ -304,7 +309,10 @@ impl Sink for Writing<'_> {
     }
 
     fn keep(&mut self, record: &Record, tags: &[(String, String)]) -> Result<()> {
-        self.latin1 += u64::from(record.latin1);
+        if record.encoding != Encoding::Utf8 {
+            self.recoded += 1;
+            self.encodings.insert(record.encoding);
+        }
         match self.args.to {
             None if tags.is_empty() => self.games.write_own(record)?,
             None => self.games.write(record.format, &self.collection.with_tags(record, tags))?,

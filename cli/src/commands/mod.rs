@@ -17,6 +17,7 @@ mod import;
 mod lookup;
 mod man;
 mod merge;
+mod moves;
 mod moves_text;
 mod piece;
 mod reindex;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Forget(forget::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Moves(moves::Args),
     Piece(piece::Args),
     #[cfg(feature = "serve")]
     Serve(Box<serve::Args>),
@@ -89,6 +91,7 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Forget(args) => forget::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Moves(args) => moves::run(&args),
         Command::Piece(args) => piece::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),

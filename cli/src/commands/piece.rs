@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use boardprint_base::{Coord, Piece, PieceKind, Player, Span, Square};
-use boardprint_games::{Format, Record};
+use boardprint_games::{Encoding, Format, Record};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::betza;
 use boardprint_rules::fairy::{
@@ -281,7 +281,8 @@ fn record(expr: &str) -> Record {
         offset: 0,
         format: Format::Icn,
         byte_order_mark: false,
-        latin1: false,
+        encoding: Encoding::Utf8,
+        size: expr.len() as u64,
         text: expr.to_owned(),
     }
 }

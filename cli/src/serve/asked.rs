@@ -2,8 +2,8 @@
 
 use boardprint_base::{Digest, DigestPrefix, Game, LineColumn, Move as OpenMove};
 use boardprint_finite::{Board, Game as FiniteKind, Move as FiniteMove, Notation};
+use boardprint_games::Warning as ReadWarning;
 use boardprint_games::{Content, FiniteGame, Format, Profile, ReadOptions, RecordError};
-use boardprint_icn::Warning as ReadWarning;
 use boardprint_store::db::{Posting, Replay as _, Snapshot};
 use boardprint_store::games::Rules;
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(super) struct Warning {
 
 impl Warning {
     pub(super) fn new(warning: &ReadWarning, text: &str) -> Self {
-        let LineColumn { line, column } = warning.line_column(text);
+        let LineColumn { line, column } = LineColumn::of(text, warning.span().start);
         Warning {
             kind: warning.kind().name(),
             message: warning.to_string(),

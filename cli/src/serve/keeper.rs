@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use boardprint_games::Record;
+use boardprint_games::{Encoding, Record};
 use boardprint_store::db::{Budget, Db, GameKind, Snapshot, StoredGame};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -322,7 +322,8 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
         offset: 0,
         format: app.rules.form(game).format(),
         byte_order_mark: false,
-        latin1: false,
+        encoding: Encoding::Utf8,
+        size: text.len() as u64,
         text,
     };
     let judged = check::judge_record(&record, PER_KIND);

@@ -84,6 +84,18 @@ impl Game {
         }
     }
 
+    /// The name as people write it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Game::Western => "Western chess",
+            Game::Makruk => "Makruk",
+            Game::Shogi => "Shogi",
+            Game::Xiangqi => "Xiangqi",
+            Game::Janggi => "Janggi",
+        }
+    }
+
     /// The name in GAN, in lower case.
     #[must_use]
     pub const fn actor_game(self) -> &'static str {

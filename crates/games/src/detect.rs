@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::Format;
+use crate::{Encoding, Format, kif, pgn};
 
 impl Format {
     /// The format of a text that begins with these bytes, or `None` if it looks like none.
@@ -16,7 +16,11 @@ impl Format {
     /// ```
     #[must_use]
     pub fn detect(head: &[u8]) -> Option<Format> {
-        let head = skip_comment_lines(head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head));
+        let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
+        if let Some(format) = shogi_record(head) {
+            return Some(format);
+        }
+        let head = skip_comment_lines(head);
         match head {
             [] => None,
             // `{"` begins JSON or the extra rules of an ICN, any other brace a comment of ICN or PGN.
@@ -28,7 +32,7 @@ impl Format {
                 Some(Format::Json)
             }
             [b'B' | b't', b'-', b'-', ..] => Some(Format::Cpn),
-            _ => fen(head).or_else(|| icn_or_pgn(head)),
+            _ => engine_line(head).or_else(|| fen(head)).or_else(|| icn_or_pgn(head)),
         }
     }
 
@@ -43,6 +47,7 @@ impl Format {
         match ending(path)?.as_str() {
             "jsonl" | "ndjson" => Some(Format::Json),
             "epd" => Some(Format::Fen),
+            "kifu" => Some(Format::Kif),
             other => other.parse().ok(),
         }
     }
@@ -56,6 +61,75 @@ fn skip_comment_lines(text: &[u8]) -> &[u8] {
         rest = rest[line..].trim_ascii_start();
     }
     rest
+}
+
+/// How many lines are looked at to find a record of Shogi.
+const SHOGI_LINES: usize = 64;
+
+/// CSA or KIF, if the first line that is not a comment is of one of them.
+fn shogi_record(text: &[u8]) -> Option<Format> {
+    for line in text.split(|b| *b == b'\n').take(SHOGI_LINES) {
+        let trimmed = line.trim_ascii();
+        match trimmed {
+            // Turns and comments of CSA, comments of KIF and other formats.
+            [] | b"+" | b"-" => {}
+            _ if trimmed.starts_with(b"#KIF") => return Some(Format::Kif),
+            _ if trimmed.starts_with(b"'CSA encoding=") => return Some(Format::Csa),
+            [b'\'' | b'#', ..] => {}
+            _ if is_csa(trimmed) => return Some(Format::Csa),
+            [b'+', b'-', b'-', b'-', ..] => return Some(Format::Kif),
+            _ if trimmed.is_ascii() => return None,
+            _ => {
+                let is_kif = Encoding::decode(line, Format::Kif).is_some_and(|(line, _)| kif::is_kif(&line));
+                return is_kif.then_some(Format::Kif);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a line is one of CSA: a version, a player, a header, a piece of the start or a move.
+fn is_csa(line: &[u8]) -> bool {
+    let is_name = |name: &[u8]| name.len() >= 2 && name[..2].iter().all(u8::is_ascii_uppercase);
+    match line {
+        [b'V', b'1'..=b'3']
+        | [b'V', b'1'..=b'3', b'.', ..]
+        | [b'N', b'+' | b'-', ..]
+        | b"PI"
+        | [b'P', b'1'..=b'9', b' ', b'*', ..] => true,
+        [b'P', b'I', b'1'..=b'9', b'1'..=b'9', name @ ..]
+        | [b'P', b'1'..=b'9', b'+' | b'-', name @ ..]
+        | [b'P', b'+' | b'-', b'0'..=b'9', b'0'..=b'9', name @ ..] => is_name(name),
+        [b'+' | b'-', squares @ ..] if squares.len() >= 6 => {
+            squares[..4].iter().all(u8::is_ascii_digit) && is_name(&squares[4..])
+        }
+        [b'$', key @ ..] => {
+            let length = key.iter().take_while(|b| b.is_ascii_uppercase() || b"_+-".contains(b)).count();
+            length > 1 && key.get(length) == Some(&b':')
+        }
+        _ => false,
+    }
+}
+
+/// A line of USI or UCI: the kind of start tells them apart, else the first move.
+fn engine_line(text: &[u8]) -> Option<Format> {
+    let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut first = words.next()?;
+    let said = first == b"position";
+    if said {
+        first = words.next()?;
+    }
+    match first {
+        b"startpos" => {
+            let is_usi = |word: &[u8]| matches!(word, [b'1'..=b'9', b'a'..=b'i', ..] | [_, b'*', ..]);
+            let first_move = words.find(|word| *word != b"moves");
+            Some(if first_move.is_some_and(is_usi) { Format::Usi } else { Format::Uci })
+        }
+        b"sfen" if said || words.any(|word| word == b"moves") => Some(Format::Usi),
+        b"fen" => Some(Format::Uci),
+        _ => None,
+    }
 }
 
 /// An object is JSON unless something other than an object follows it: then it was the extra rules of an ICN.
@@ -111,10 +185,11 @@ fn fen(text: &[u8]) -> Option<Format> {
     Some(if sfen { Format::Sfen } else { Format::Fen })
 }
 
-/// ICN and PGN both have tags; their moves differ.
+/// ICN and PGN both have tags; what follows them decides, and only where nothing does, the tags.
 fn icn_or_pgn(text: &[u8]) -> Option<Format> {
     let mut rest = text;
     let mut tagged = None;
+    let mut is_pgn = false;
     let mut words = 0;
     while let Some(first) = rest.first() {
         match first {
@@ -135,11 +210,15 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                         continue;
                     }
                 }
-                // ICN knows no FEN; a start without moves that names its variant is ICN.
+                // ICN knows no FEN; a start without moves that names its variant is ICN unless that is a finite game.
                 match &tag[..name] {
-                    b"FEN" | b"ECO" => return Some(Format::Pgn),
+                    b"FEN" | b"ECO" | b"Red" | b"Game" => is_pgn = true,
+                    b"Variant" if is_finite_variant(&tag[name..]) => is_pgn = true,
                     b"Variant" => tagged = Some(Format::Icn),
                     _ => drop(tagged.get_or_insert(Format::Pgn)),
+                }
+                if is_pgn {
+                    tagged = Some(Format::Pgn);
                 }
                 rest = &rest[close..];
             }
@@ -174,6 +253,14 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
     tagged
 }
 
+/// Whether the quoted value of a tag names a finite game.
+fn is_finite_variant(value: &[u8]) -> bool {
+    let value = value.trim_ascii().trim_ascii_end();
+    let value = value.strip_suffix(b"]").unwrap_or(value).trim_ascii();
+    let name = String::from_utf8_lossy(value);
+    pgn::is_finite_variant(name.trim_matches('"'))
+}
+
 enum Look {
     Of(Format),
     Either,
@@ -203,7 +290,7 @@ fn word(word: &[u8]) -> Look {
     let san = glued.strip_prefix(&[glued[0]]).filter(|_| b"KQRBNP".contains(&glued[0])).unwrap_or(glued);
     let is_san = san.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
         && san.iter().all(|b| b"abcdefgh12345678x-=QRBNKqrbnk+#!?".contains(b));
-    if is_san {
+    if is_san || is_move_of_other_game(glued) {
         Look::Of(Format::Pgn)
     } else if is_ratio(glued)
         || glued.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"$!?+#,".contains(b))
@@ -232,4 +319,22 @@ fn is_ratio(word: &[u8]) -> bool {
 
 fn is_turn_order(word: &[u8]) -> bool {
     word.split(|b| *b == b':').all(|code| matches!(code, b"w" | b"b" | b"r" | b"bu" | b"y" | b"g" | b"n"))
+}
+
+/// Whether a word is a move of Shogi (`P-76`), of Xiangqi (`C2=5`, `H2-E2`, `h2e2`, `炮二平五`) or of Janggi (`P77-76`).
+fn is_move_of_other_game(word: &[u8]) -> bool {
+    const CHINESE: &str = "炮砲包车車俥马馬傌相象仕士帅帥将將兵卒前后後中";
+    let bare = word.strip_prefix(b"+").unwrap_or(word);
+    match bare {
+        [b'A'..=b'Z', b'1'..=b'9' | b'+' | b'-', b'=' | b'+' | b'-' | b'.', b'1'..=b'9']
+        | [b'A'..=b'I', b'0'..=b'9', b'-', b'A'..=b'I', b'0'..=b'9']
+        | [b'A'..=b'Z', b'-' | b'x' | b'*', b'1'..=b'9', b'1'..=b'9' | b'a'..=b'i', ..]
+        | [b'A'..=b'Z', b'0'..=b'9', b'1'..=b'9', b'-' | b'x', b'0'..=b'9', b'1'..=b'9', ..]
+        | [b'a'..=b'i', b'0'..=b'9', b'a'..=b'i', b'0'..=b'9']
+        | [b'A'..=b'Z', b'@', b'a'..=b'i', b'1'..=b'9', ..] => true,
+        _ => {
+            let first = std::str::from_utf8(word).ok().and_then(|word| word.chars().next());
+            first.is_some_and(|c| CHINESE.contains(c) || ('Ａ'..='Ｚ').contains(&c))
+        }
+    }
 }

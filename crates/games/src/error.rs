@@ -5,10 +5,11 @@ use std::fmt;
 use boardprint_base::replay::ReplayError;
 use boardprint_base::{LineColumn, Span};
 use boardprint_cpn::CpnError;
-use boardprint_finite::{FenError, Unplayable};
+use boardprint_finite::{FenError, Game, Unplayable};
 use boardprint_icn::IcnError;
 
-use crate::pgn::PgnError;
+use crate::GameError;
+use crate::game_error::{option_hint, write_open_game};
 
 /// Why a record cannot be read: what is wrong, and the bytes of the record that are.
 ///
@@ -29,8 +30,8 @@ pub enum RecordErrorKind {
     Cpn(CpnError),
     /// The text is not FEN or SFEN.
     Fen(FenError),
-    /// The text is not PGN, or its moves cannot be played.
-    Pgn(PgnError),
+    /// The text is not PGN, CSA, KIF, USI or UCI, or its moves cannot be played.
+    Game(GameError),
     /// A move of the open board starts on an empty square.
     Replay(ReplayError),
     /// A move of a finite game cannot be played.
@@ -40,6 +41,8 @@ pub enum RecordErrorKind {
     },
     /// A position of a finite game cannot be played from.
     Unplayable(Unplayable),
+    /// A FEN may be of several games.
+    OpenGame(Vec<Game>),
     /// The board is of a game whose rules nobody here knows.
     NoRules,
     /// The game is shorter than the half-move that was asked for.
@@ -97,7 +100,8 @@ impl RecordError {
     pub const fn name(&self) -> &'static str {
         match &self.kind {
             RecordErrorKind::Icn(_) | RecordErrorKind::Cpn(_) | RecordErrorKind::Fen(_) => "syntax",
-            RecordErrorKind::Pgn(error) => error.kind().name(),
+            RecordErrorKind::Game(error) => error.kind().name(),
+            RecordErrorKind::OpenGame(_) => "open-game",
             RecordErrorKind::Replay(_) => "empty-square",
             RecordErrorKind::IllegalMove { .. } => "illegal-move",
             RecordErrorKind::Unplayable(_) => "unplayable-start",
@@ -113,7 +117,8 @@ impl RecordError {
             RecordErrorKind::Icn(error) => error.hint(),
             RecordErrorKind::Cpn(error) => error.hint(),
             RecordErrorKind::Fen(error) => error.hint(),
-            RecordErrorKind::Pgn(error) => error.hint().map(str::to_owned),
+            RecordErrorKind::Game(error) => error.hint(),
+            RecordErrorKind::OpenGame(games) => Some(option_hint(games)),
             RecordErrorKind::Replay(_) | RecordErrorKind::IllegalMove { .. } => {
                 Some("check the moves before it, too".to_owned())
             }
@@ -129,7 +134,8 @@ impl fmt::Display for RecordError {
             RecordErrorKind::Icn(error) => error.fmt(f),
             RecordErrorKind::Cpn(error) => error.fmt(f),
             RecordErrorKind::Fen(error) => error.fmt(f),
-            RecordErrorKind::Pgn(error) => error.fmt(f),
+            RecordErrorKind::Game(error) => error.fmt(f),
+            RecordErrorKind::OpenGame(games) => write_open_game(games, f),
             RecordErrorKind::Replay(error) => error.fmt(f),
             RecordErrorKind::IllegalMove { ply } => write!(f, "half-move {ply} is illegal"),
             RecordErrorKind::Unplayable(why) => write!(f, "no game can start from this position: {why}"),
@@ -161,9 +167,9 @@ impl From<FenError> for RecordError {
     }
 }
 
-impl From<PgnError> for RecordError {
-    fn from(error: PgnError) -> Self {
-        RecordError { span: error.span(), kind: RecordErrorKind::Pgn(error) }
+impl From<GameError> for RecordError {
+    fn from(error: GameError) -> Self {
+        RecordError { span: error.span(), kind: RecordErrorKind::Game(error) }
     }
 }
 

@@ -16,12 +16,36 @@ pub enum Format {
     Sfen,
     /// Portable Game Notation.
     Pgn,
+    /// Records of Shogi by computers.
+    Csa,
+    /// Records of Shogi by Kakinoki's program and others.
+    Kif,
+    /// Lines of the Universal Shogi Interface.
+    Usi,
+    /// Lines of the Universal Chess Interface.
+    Uci,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 6] =
-        [Format::Icn, Format::Json, Format::Cpn, Format::Fen, Format::Sfen, Format::Pgn];
+    pub const ALL: [Format; 10] = [
+        Format::Icn,
+        Format::Json,
+        Format::Cpn,
+        Format::Fen,
+        Format::Sfen,
+        Format::Pgn,
+        Format::Csa,
+        Format::Kif,
+        Format::Usi,
+        Format::Uci,
+    ];
+
+    /// Whether it carries whole games: start, moves and what else it has a place for. The others carry positions.
+    #[must_use]
+    pub const fn has_games(self) -> bool {
+        !matches!(self, Format::Cpn | Format::Fen | Format::Sfen)
+    }
 
     /// The name on the command line, which is also the usual ending of file names.
     #[must_use]
@@ -33,6 +57,10 @@ impl Format {
             Format::Fen => "fen",
             Format::Sfen => "sfen",
             Format::Pgn => "pgn",
+            Format::Csa => "csa",
+            Format::Kif => "kif",
+            Format::Usi => "usi",
+            Format::Uci => "uci",
         }
     }
 }
@@ -48,6 +76,10 @@ impl Format {
             Format::Fen => "FEN",
             Format::Sfen => "SFEN",
             Format::Pgn => "PGN",
+            Format::Csa => "CSA",
+            Format::Kif => "KIF",
+            Format::Usi => "USI",
+            Format::Uci => "UCI",
         }
     }
 }

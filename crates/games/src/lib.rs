@@ -19,38 +19,53 @@
 //! ```
 //!
 //! - [`Format::detect`] tells the format of a text, [`cut`] where its records end.
-//! - [`pgn`] reads and writes PGN.
+//! - [`pgn`], [`csa`], [`kif`] and [`usi`] read and write games of the finite games.
 //! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
 mod compare;
 mod content;
+pub mod csa;
 pub mod cut;
 mod detect;
 mod embed;
+mod encoding;
+mod ending;
 mod error;
 mod finite;
 mod format;
+mod game_error;
+mod headers;
 mod identity;
+pub mod kif;
 mod legal;
 mod names;
 pub mod pgn;
 mod reading;
 mod record;
+mod score;
+mod shogi;
 mod tags;
+#[cfg(test)]
+mod tests;
+pub mod usi;
+mod warning;
 mod write;
 
 pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownCriterion, compare};
 pub use content::{Content, NextMove, says_something};
+pub use encoding::Encoding;
 pub use error::{RecordError, RecordErrorKind};
 pub use finite::{Extras, FiniteGame, Start};
 pub use format::{Format, UnknownFormat};
+pub use game_error::{GameError, GameErrorKind};
 pub use identity::Identity;
 pub use legal::{LegalMoves, piece_table};
 pub use names::{PositionNamer, Profile};
 pub use reading::{ReadOptions, ReadTextError, Reading, read};
 pub use record::Record;
 pub use tags::with_tags;
+pub use warning::{GameWarning, Warning, WarningKind};
 pub use write::{GridArea, WriteError, WriteOptions, Written};
 
 /// The page on identity: its examples run as tests.

@@ -6,11 +6,13 @@ use boardprint_base::{Digest, Game, LineColumn, Square};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{grid, list};
 use boardprint_cpn::{Cpn, Revision};
-use boardprint_finite::{Fen, Game as FiniteKind};
-use boardprint_icn::Warning;
+use boardprint_finite::{Fen, Game as FiniteKind, Leniency};
 
 use crate::finite::FiniteGame;
-use crate::{Content, Format, Profile, Record, RecordError, pgn};
+use crate::pgn::PgnOptions;
+use crate::score::Draft;
+use crate::usi::Protocol;
+use crate::{Content, Format, Profile, Record, RecordError, RecordErrorKind, Warning, csa, kif, pgn, usi};
 
 /// How records are read.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,8 @@ pub struct ReadOptions {
     cpn: boardprint_cpn::Options,
     origin: Option<Square>,
     game: Option<FiniteKind>,
+    chess960_start: Option<u32>,
+    strict: bool,
 }
 
 /// What a record holds, and what had to be interpreted to read it.
@@ -55,10 +59,24 @@ impl ReadOptions {
         self
     }
 
-    /// Which game a FEN is of where its shape and letters leave it open.
+    /// Which game a record is of where its tags, its shape and its letters leave it open.
     #[must_use]
     pub fn game(mut self, game: impl Into<Option<FiniteKind>>) -> Self {
         self.game = game.into();
+        self
+    }
+
+    /// The number of the start in Chess960, below 960, for games of Western chess that name no start.
+    #[must_use]
+    pub fn chess960_start(mut self, number: impl Into<Option<u32>>) -> Self {
+        self.chess960_start = number.into();
+        self
+    }
+
+    /// Whether FEN is read by the book; else what is missing or means nothing is let pass with a warning.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
@@ -79,7 +97,7 @@ impl ReadOptions {
     pub fn read_text<'a>(&self, format: Format, text: &'a str) -> Result<Reading<'a>, RecordError> {
         let infinite = |reading: boardprint_icn::Reading| Reading {
             content: Content::Infinite(reading.game),
-            warnings: reading.warnings,
+            warnings: reading.warnings.into_iter().map(Warning::from).collect(),
             revision: None,
         };
         match format {
@@ -90,13 +108,68 @@ impl ReadOptions {
                 let revision = cpn.revision();
                 Ok(Reading { revision, ..content_of_cpn(cpn, self.origin.as_ref())?.into() })
             }
-            Format::Fen => {
-                let likeliest = || FiniteKind::of_fen(text).first().copied().unwrap_or(FiniteKind::Western);
-                Ok(position(Fen::read(self.game.unwrap_or_else(likeliest), text)?))
+            Format::Fen => self.fen(text),
+            Format::Sfen => Ok(position(Fen::read_sfen(text.strip_prefix("sfen ").unwrap_or(text))?)),
+            Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci => {
+                let (game, warnings) = self.draft(format, text).whole()?;
+                Ok(Reading { content: Content::Finite(game), warnings, revision: None })
             }
-            Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
-            Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
         }
+    }
+
+    /// What a text of a known format means as far as its moves can be played, and why no further. A game of a finite game breaks off
+    /// at the first move that is illegal; what other formats hold is read whole or not at all.
+    pub fn read_as_far<'a>(
+        &self,
+        format: Format,
+        text: &'a str,
+    ) -> (Option<Reading<'a>>, Option<RecordError>) {
+        if !matches!(format, Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci) {
+            return match self.read_text(format, text) {
+                Ok(reading) => (Some(reading), None),
+                Err(error) => (None, Some(error)),
+            };
+        }
+        let Draft { game, warnings, error } = self.draft(format, text);
+        let reading = game.map(|game| Reading { content: Content::Finite(game), warnings, revision: None });
+        (reading, error.map(RecordError::from))
+    }
+
+    fn draft<'a>(&self, format: Format, text: &'a str) -> Draft<'a> {
+        let options = PgnOptions { game: self.game, chess960_start: self.chess960_start };
+        match format {
+            Format::Csa => csa::draft(text),
+            Format::Kif => kif::draft(text),
+            Format::Usi => usi::draft(Protocol::Usi, text, &options),
+            Format::Uci => usi::draft(Protocol::Uci, text, &options),
+            _ => pgn::draft(text, &options),
+        }
+    }
+
+    /// A position of the game that is named, or else of the one game that its shape and letters leave.
+    fn fen<'a>(&self, text: &str) -> Result<Reading<'a>, RecordError> {
+        let games = FiniteKind::of_fen(text);
+        let game = match (self.game, &*games) {
+            (Some(game), _) => game,
+            (None, [game]) => *game,
+            // Of no game: the likeliest one says what is wrong.
+            (None, []) => likeliest(text),
+            (None, _) => return Err(RecordError::of_whole(RecordErrorKind::OpenGame(games))),
+        };
+        let leniency = if self.strict { Leniency::Strict } else { Leniency::Usual };
+        let (fen, warnings) = Fen::read_with(game, text, leniency)?;
+        let warnings = warnings.into_iter().map(Warning::from).collect();
+        Ok(Reading { warnings, ..position(fen) })
+    }
+}
+
+/// The game of a text that is a FEN of none, by the number of its ranks.
+fn likeliest(text: &str) -> FiniteKind {
+    let board = text.split_ascii_whitespace().next().unwrap_or_default();
+    match board.bytes().filter(|b| *b == b'/').count() {
+        9 => FiniteKind::Xiangqi,
+        8 if board.contains('[') && !board.contains(['q', 'Q']) => FiniteKind::Shogi,
+        _ => FiniteKind::Western,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::Format;
+use crate::{Encoding, Format};
 
 /// One record of a collection and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,10 @@ pub struct Record {
     pub format: Format,
     /// Whether a byte order mark stood in front of it.
     pub byte_order_mark: bool,
-    /// Whether its bytes were no UTF-8 and were read as Latin-1.
-    pub latin1: bool,
+    /// How its bytes were read.
+    pub encoding: Encoding,
+    /// How many bytes of the source it has, blanks around it aside.
+    pub size: u64,
     /// Its text, without the blanks around it.
     pub text: String,
 }

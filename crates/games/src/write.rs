@@ -9,12 +9,14 @@ use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::grid::{self, Grid, GridError};
 use boardprint_bridge::{Lossy, Lost, Marks, list};
 use boardprint_cpn::{Cpn, Revision};
-use boardprint_finite::{Fen, Unplayable};
+use boardprint_finite::{Board, Fen, Game, Notation, Unplayable};
 use boardprint_icn::Style;
 use boardprint_icn::json::{self, MoveForm};
 
+use crate::content::says_something;
 use crate::finite::FiniteGame;
-use crate::{Content, Format, RecordError, pgn};
+use crate::usi::Protocol;
+use crate::{Content, Format, RecordError, csa, kif, pgn, usi};
 
 /// How texts are written.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct WriteOptions {
     marks: Marks,
     rights: bool,
     revision: Option<Revision>,
+    notation: Notation,
+    rooks_by_file: bool,
 }
 
 /// Which squares a dense board has.
@@ -56,8 +60,10 @@ pub enum WriteError {
     FiniteGame(Format),
     /// The board of another game has no such form.
     OtherBoard(Format),
-    /// Only Shogi has an SFEN.
-    OnlyShogi,
+    /// Only Shogi has an SFEN, CSA, KIF and USI.
+    OnlyShogi(Format),
+    /// Moves of the game are not written in the notation.
+    Notation(Game, Notation),
     /// A move of the open board starts on an empty square.
     Replay(ReplayError),
     /// A game cannot be taken from the open board to Western chess, or there.
@@ -81,6 +87,8 @@ impl Default for WriteOptions {
             marks: Marks::Usable,
             rights: false,
             revision: None,
+            notation: Notation::San,
+            rooks_by_file: false,
         }
     }
 }
@@ -136,6 +144,22 @@ impl WriteOptions {
     }
 }
 
+impl WriteOptions {
+    /// In which notation moves of PGN are written; SAN unless said otherwise.
+    #[must_use]
+    pub fn notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
+        self
+    }
+
+    /// Whether castling rights in FEN are the files of the rooks (Shredder-FEN) instead of `KQkq` (X-FEN).
+    #[must_use]
+    pub fn rooks_by_file(mut self, by_file: bool) -> Self {
+        self.rooks_by_file = by_file;
+        self
+    }
+}
+
 impl Content<'_> {
     /// The CPN of the start, and what it does not carry.
     ///
@@ -163,7 +187,8 @@ impl Content<'_> {
         Ok((options.revision.map_or(cpn.clone(), |revision| cpn.in_revision(revision)), lost))
     }
 
-    /// The content as text of a format. ICN, JSON and PGN carry whole games, the others the start: [`Content::at`] gives other positions.
+    /// The content as text of a format. CPN, FEN and SFEN carry the start: [`Content::at`] gives other positions. The others carry whole
+    /// games.
     ///
     /// # Errors
     ///
@@ -190,11 +215,24 @@ impl Content<'_> {
                 let (cpn, lost) = self.to_cpn(options)?;
                 Ok(Written { text: cpn_object(&cpn), lost })
             }
-            (Content::Finite(game), Format::Fen) => Ok(fen_text(&game.start().fen())),
-            (Content::Finite(game), Format::Sfen) => {
-                game.start().fen().to_sfen().map(Written::from).ok_or(WriteError::OnlyShogi)
+            (Content::Finite(game), Format::Fen) => {
+                let fen = game.start().fen();
+                let mut written = fen_text(&fen);
+                if options.rooks_by_file && game.game() == Game::Western {
+                    written.text = fen.to_shredder_fen();
+                }
+                Ok(written)
             }
-            (Content::Finite(game), Format::Pgn) => finite_pgn(game),
+            (Content::Finite(game), Format::Sfen) => {
+                game.start().fen().to_sfen().map(Written::from).ok_or(WriteError::OnlyShogi(to))
+            }
+            (Content::Finite(game), Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci) => {
+                let mut written = finite_game(game, to, options)?;
+                let extras = game.extras;
+                let noted = extras.comments + extras.clocks + extras.variations + extras.glyphs > 0;
+                written.lost |= Lost::NOTES.when(noted);
+                Ok(written)
+            }
             (Content::Board(cpn), Format::Fen | Format::Sfen) => {
                 // It is none of a finite game: the way back says why.
                 match Fen::from_cpn(cpn, None) {
@@ -221,11 +259,29 @@ fn fen_text(fen: &Fen) -> Written {
     Written { text, lost }
 }
 
-fn finite_pgn(game: &FiniteGame<'_>) -> Result<Written, WriteError> {
+fn finite_game(game: &FiniteGame<'_>, to: Format, options: &WriteOptions) -> Result<Written, WriteError> {
     let start = game.start().board().map_err(WriteError::Unplayable)?;
+    let is_shogi = game.game() == Game::Shogi;
+    match to {
+        Format::Csa if is_shogi => Ok(csa::write(game, &start)),
+        Format::Kif if is_shogi => Ok(kif::write(game, &start)),
+        Format::Usi if is_shogi => Ok(usi::write(Protocol::Usi, game, &start)),
+        Format::Csa | Format::Kif | Format::Usi => Err(WriteError::OnlyShogi(to)),
+        Format::Uci => Ok(usi::write(Protocol::Uci, game, &start)),
+        _ => finite_pgn(game, &start, options.notation),
+    }
+}
+
+fn finite_pgn(game: &FiniteGame<'_>, start: &Board, notation: Notation) -> Result<Written, WriteError> {
+    if !notation.fits(game.game()) {
+        return Err(WriteError::Notation(game.game(), notation));
+    }
     let result = game.result.unwrap_or(GameResult::Unknown);
     let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
-    Ok(pgn::write(tags, &start, game.moves().iter().copied(), result).trim_end().to_owned().into())
+    let text =
+        pgn::write_in(tags, start, game.moves().iter().copied(), result, notation).trim_end().to_owned();
+    let unnamed = game.tags.iter().any(|(name, value)| !pgn::is_tag_name(name) && says_something(value));
+    Ok(Written { text, lost: Lost::TAGS.when(unnamed) })
 }
 
 /// The parts of a CPN as a JSON object. Sizes are exact: they may be beyond what a double can tell apart.
@@ -281,9 +337,14 @@ impl WriteError {
             }
             WriteError::Board(error) => error.hint(),
             WriteError::OtherBoard(_)
-            | WriteError::OnlyShogi
+            | WriteError::OnlyShogi(_)
             | WriteError::Grid(_)
             | WriteError::Unplayable(_) => None,
+            WriteError::Notation(game, _) => {
+                let own = Notation::ALL.iter().filter(|own| own.fits(*game));
+                let names: Vec<&str> = own.map(|own| own.name()).collect();
+                Some(format!("{} has {}", game.title(), names.join(", ")))
+            }
         }
     }
 
@@ -294,7 +355,8 @@ impl WriteError {
             WriteError::OpenBoard(_)
             | WriteError::FiniteGame(_)
             | WriteError::OtherBoard(_)
-            | WriteError::OnlyShogi => "no-such-form",
+            | WriteError::OnlyShogi(_)
+            | WriteError::Notation(..) => "no-such-form",
             WriteError::Replay(_) => "empty-square",
             WriteError::Embed(_) => "no-such-form",
             WriteError::Grid(_) => "grid",
@@ -312,7 +374,10 @@ impl fmt::Display for WriteError {
             WriteError::OtherBoard(to) => {
                 write!(f, "this board is of no game that is written as {}", to.title())
             }
-            WriteError::OnlyShogi => f.write_str("only Shogi has an SFEN"),
+            WriteError::OnlyShogi(to) => write!(f, "only Shogi is written as {}", to.title()),
+            WriteError::Notation(game, notation) => {
+                write!(f, "moves of {} are not written in the notation `{notation}`", game.title())
+            }
             WriteError::Replay(error) => error.fmt(f),
             WriteError::Embed(error) => error.fmt(f),
             WriteError::Grid(error) => error.fmt(f),

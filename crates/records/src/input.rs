@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::decode::{Progress, decode};
 use super::part::Part;
 use super::stream::{Stream, Watch};
-use boardprint_games::{Format, Record};
+use boardprint_games::{Encoding, Format, Record};
 
 use super::{ReadError, ReadErrorKind, ReaderOptions};
 
@@ -286,7 +286,8 @@ impl Reader {
             offset: 0,
             format,
             byte_order_mark: false,
-            latin1: false,
+            encoding: Encoding::Utf8,
+            size: text.len() as u64,
             text,
         })
     }

@@ -11,10 +11,12 @@
 //! |---|---|
 //! | `icn` | a game or position, as `icn.rs` cuts it |
 //! | `json` | an object; alone, in an array, or one a line |
-//! | `pgn` | tags and moves up to the next tags; text that is not UTF-8 is read as Latin-1 ([`Record::latin1`](boardprint_games::Record::latin1)) |
-//! | `cpn`, `fen`, `sfen` | a line; blank lines and lines that begin with `#` belong to none |
+//! | `pgn` | tags and moves up to the next tags; text that is not UTF-8 is read as Latin-1, or as GBK if it is of Xiangqi ([`Record::encoding`](boardprint_games::Record::encoding)) |
+//! | `csa` | a game; games are separated by lines `/` or by versions; UTF-8 or `Shift_JIS` |
+//! | `kif` | a game up to the next header after its moves; UTF-8 or `Shift_JIS` |
+//! | `cpn`, `fen`, `sfen`, `usi`, `uci` | a line; blank lines and lines that begin with `#` belong to none |
 //!
-//! **Refuses**, as items of the stream: records longer than [`ReaderOptions::max_record`], text that is not UTF-8 (PGN aside), UTF-16, damaged or
+//! **Refuses**, as items of the stream: records longer than [`ReaderOptions::max_record`], text in another encoding, UTF-16, damaged or
 //! truncated compressed data, JSON arrays that are not closed, folders that contain themselves by way of links, files whose format nobody can tell, files
 //! that changed while they were read.
 //!

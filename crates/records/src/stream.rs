@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use boardprint_base::LineColumn;
 
 use boardprint_games::cut::{Cut, Step, cutter};
-use boardprint_games::{Format, Record};
+use boardprint_games::{Encoding, Format, Record};
 
 use super::{ReadError, ReadErrorKind, ReaderOptions};
 
@@ -265,13 +265,14 @@ impl Stream {
         let place =
             if blanks == 0 { place } else { place.after(&self.bytes[self.start..self.start + blanks]) };
         let (format, _) = self.cutter.as_ref().expect("made before the first step");
+        let size = bytes.len() as u64;
         let text = if bytes.len() > self.options.max_record {
             Err(ReadErrorKind::TooLong { limit: self.options.max_record })
         } else {
             text_of(bytes, *format)
         };
         let item = match text {
-            Ok((text, latin1)) => Ok(Record {
+            Ok((text, encoding)) => Ok(Record {
                 source: self.source.clone(),
                 number: self.number,
                 line: place.line(),
@@ -279,7 +280,8 @@ impl Stream {
                 offset: place.offset,
                 format: *format,
                 byte_order_mark: std::mem::take(&mut self.byte_order_mark),
-                latin1,
+                encoding,
+                size,
                 text,
             }),
             Err(kind) => Err(self.error(place, kind)),
@@ -355,11 +357,11 @@ impl Place {
     }
 }
 
-/// The text of a record, and whether it had to be read as Latin-1.
-fn text_of(bytes: &[u8], format: Format) -> Result<(String, bool), ReadErrorKind> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok((text.to_owned(), false)),
-        Err(_) if format == Format::Pgn => Ok((bytes.iter().map(|b| char::from(*b)).collect(), true)),
-        Err(error) => Err(ReadErrorKind::NotUtf8 { offset: error.valid_up_to() }),
+/// The text of a record, and how its bytes were read.
+fn text_of(bytes: &[u8], format: Format) -> Result<(String, Encoding), ReadErrorKind> {
+    if let Some((text, encoding)) = Encoding::decode(bytes, format) {
+        return Ok((text.into_owned(), encoding));
     }
+    let offset = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    Err(ReadErrorKind::NotUtf8 { offset })
 }

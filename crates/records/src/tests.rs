@@ -2,7 +2,7 @@ use std::io::Write as _;
 
 use proptest::prelude::*;
 
-use boardprint_games::Record;
+use boardprint_games::{Encoding, Record};
 
 use super::*;
 
@@ -223,8 +223,16 @@ mod pgn {
         );
         let records: Vec<Record> = Reader::open(path).collect::<Result<_, _>>().unwrap();
         assert_eq!(records.len(), 2);
-        assert!(records[0].text.contains("Müller") && records[0].latin1 && records[0].byte_order_mark);
-        assert!(records[1].text.contains("Müller") && !records[1].latin1 && !records[1].byte_order_mark);
+        assert!(
+            records[0].text.contains("Müller")
+                && records[0].encoding == Encoding::Latin1
+                && records[0].byte_order_mark
+        );
+        assert!(
+            records[1].text.contains("Müller")
+                && records[1].encoding == Encoding::Utf8
+                && !records[1].byte_order_mark
+        );
         assert_eq!((records[1].line, records[1].offset), (5, 30));
     }
 }

@@ -187,4 +187,5 @@ pub fn pgn(bytes: &[u8]) {
     let written = game.write(Format::Pgn, &WriteOptions::default()).expect("it was read from PGN").text;
     let again = ReadOptions::default().read_text(Format::Pgn, &written).expect("it was written");
     assert_eq!(again.content.game_text(), game.game_text(), "{written:?}");
+    super::finite::same_in_every_form(&game);
 }

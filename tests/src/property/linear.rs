@@ -5,13 +5,14 @@ use boardprint_base::replay::position_at;
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
-use boardprint_games::{Content, Format, pgn};
+use boardprint_games::{Content, Format, ReadOptions, WriteOptions, pgn};
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{ReadOptions, Style, canonical};
+use boardprint_icn::{Style, canonical};
 use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// The properties whose seeds are those of each format, in the order in which the first byte chooses.
-pub(super) const FORMATS: [&str; 8] = ["icn", "json", "cpn", "gan", "fen", "sfen", "pgn", "records"];
+pub(super) const FORMATS: [&str; 11] =
+    ["icn", "json", "cpn", "gan", "fen", "sfen", "pgn", "csa", "kif", "usi", "records"];
 
 /// As [`linear_at`], with texts of 64 KiB.
 pub fn linear(bytes: &[u8]) {
@@ -28,14 +29,14 @@ pub fn linear_at(length: usize, bytes: &[u8]) {
     let part = &text[begin..end];
     let times = if part.is_empty() { 1 } else { (length / part.len()).max(1) };
     let long = [&text[..begin], &part.repeat(times), &text[end..]].concat();
-    if which % 8 == 7 {
+    if which % 11 == 10 {
         return cut_records(&long);
     }
     let Ok(text) = std::str::from_utf8(&long) else { return };
-    match which % 8 {
+    match which % 11 {
         0 | 1 => {
-            let options = ReadOptions::default();
-            let read = if which % 8 == 0 { options.parse(text) } else { options.parse_json(text) };
+            let options = boardprint_icn::ReadOptions::default();
+            let read = if which % 11 == 0 { options.parse(text) } else { options.parse_json(text) };
             if let Ok(reading) = read {
                 write_all(&reading.game);
             }
@@ -56,6 +57,13 @@ pub fn linear_at(length: usize, bytes: &[u8]) {
         5 => {
             if let Ok(fen) = Fen::read_sfen(text) {
                 let _ = (fen.to_string(), fen.to_cpn(None));
+            }
+        }
+        7..=9 => {
+            let format = [Format::Csa, Format::Kif, Format::Usi][usize::from(which % 11) - 7];
+            if let (Some(reading), _) = ReadOptions::default().read_as_far(format, text) {
+                let _ =
+                    (reading.content.game_text(), reading.content.write(format, &WriteOptions::default()));
             }
         }
         _ => {

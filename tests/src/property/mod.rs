@@ -5,6 +5,7 @@
 
 #![expect(clippy::missing_panics_doc, reason = "to panic is what they are for")]
 
+mod finite;
 mod formats;
 mod linear;
 mod program;
@@ -13,6 +14,7 @@ mod rules;
 mod seeds;
 mod store;
 
+pub use finite::{csa, kif, usi};
 pub use formats::{cpn, fen, gan, icn, json, pgn, sfen};
 pub use linear::{linear, linear_at};
 pub use program::{program, program_at};
@@ -31,7 +33,7 @@ pub struct Property {
 }
 
 /// Every property.
-pub const ALL: [Property; 14] = [
+pub const ALL: [Property; 17] = [
     Property { name: "icn", check: icn },
     Property { name: "json", check: json },
     Property { name: "cpn", check: cpn },
@@ -39,6 +41,9 @@ pub const ALL: [Property; 14] = [
     Property { name: "fen", check: fen },
     Property { name: "sfen", check: sfen },
     Property { name: "pgn", check: pgn },
+    Property { name: "csa", check: csa },
+    Property { name: "kif", check: kif },
+    Property { name: "usi", check: usi },
     Property { name: "fairy", check: fairy },
     Property { name: "replay", check: replay },
     Property { name: "render", check: render },

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use boardprint_games::Format;
+use boardprint_records::{Reader, ReaderOptions};
 use serde_json::Value;
 
 use super::{linear, program, store};
@@ -32,11 +34,18 @@ pub fn seeds(property: &str) -> Vec<Seed> {
         "cpn" => texts(&["cpn", "fen", "identity"], Rows::Apart),
         "gan" => texts(&["cpn"], Rows::Apart),
         "fen" | "sfen" => texts(&["fen"], Rows::Apart),
-        "pgn" => texts(&["pgn"], Rows::Together).iter().flat_map(|file| pgn_games(file)).collect(),
+        "pgn" => {
+            let files =
+                texts(&["pgn", "finite/records/notations.pgn", "finite/records/tandem.pgn"], Rows::Together);
+            files.iter().flat_map(|file| pgn_games(file)).collect()
+        }
+        "csa" => finite_records(Format::Csa),
+        "kif" => finite_records(Format::Kif),
+        "usi" => [finite_records(Format::Usi), finite_records(Format::Uci)].concat(),
         "fairy" => texts(&["fairy"], Rows::Apart),
         "store" => store::seeds(),
         "linear" => stretchable(),
-        _ => texts(&["games", "icn", "json", "cpn", "fen", "pgn"], Rows::Together),
+        _ => texts(&["games", "icn", "json", "cpn", "fen", "pgn", "finite/records"], Rows::Together),
     };
     let mut texts: Vec<Vec<u8>> = texts.into_iter().filter(|text| text.len() <= LONGEST).collect();
     if property == "program" {
@@ -101,6 +110,13 @@ fn texts(folders: &[&str], rows: Rows) -> Vec<Vec<u8>> {
         }
     }
     found
+}
+
+/// The records of the finite games in a format, those of other encodings too.
+fn finite_records(format: Format) -> Vec<Vec<u8>> {
+    let input = boardprint_records::Input::path(crate::corpus("finite/records"));
+    let records = Reader::new([input], ReaderOptions::default()).filter_map(Result::ok);
+    records.filter(|record| record.format == format).map(|record| record.text.into_bytes()).collect()
 }
 
 /// The games of a PGN file.

@@ -58,6 +58,9 @@ properties! {
     fen_holds: "fen", 10_000;
     sfen_holds: "sfen", 10_000;
     pgn_holds: "pgn", 2_000;
+    csa_holds: "csa", 2_000;
+    kif_holds: "kif", 2_000;
+    usi_holds: "usi", 2_000;
     fairy_holds: "fairy", 2_000;
     replay_holds: "replay", 1_000;
     render_holds: "render", 500;

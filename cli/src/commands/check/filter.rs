@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boardprint_icn::WarningKind;
+use boardprint_games::WarningKind;
 use boardprint_rules::findings::Kind;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
@@ -70,7 +70,7 @@ impl Filter {
     }
 
     fn wants(&self, kind: &str) -> bool {
-        let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == kind);
+        let is_warning = WarningKind::names().any(|name| name == kind);
         let names =
             |list: &[String]| list.iter().any(|name| name == kind || (is_warning && name == WARNINGS));
         (self.only.is_empty() || names(&self.only)) && !names(&self.ignore)
@@ -80,7 +80,6 @@ impl Filter {
 fn kind_parser() -> impl clap::builder::TypedValueParser<Value = String> {
     let own = [SYNTAX, WARNINGS, VARIANT_LAWS, POSITION];
     let kinds = Kind::ALL.iter().map(|kind| kind.name());
-    let warnings = WarningKind::ALL.iter().map(|kind| kind.name());
-    let all: Vec<&'static str> = own.into_iter().chain(kinds).chain(warnings).collect();
+    let all: Vec<&'static str> = own.into_iter().chain(kinds).chain(WarningKind::names()).collect();
     PossibleValuesParser::new(all).map(|name| name)
 }

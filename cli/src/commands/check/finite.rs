@@ -1,27 +1,35 @@
 //! Games of the finite games.
 
 use boardprint_base::{GameResult, Player, Side};
-use boardprint_finite::{Board, Conclusion, History, Illegal, Notation};
-use boardprint_games::pgn::PgnErrorKind;
-use boardprint_games::{Content, FiniteGame, ReadOptions, Record, RecordError, RecordErrorKind, Start};
-use boardprint_render::Diagram;
+use boardprint_finite::{Board, Conclusion, Game, History, MoveError};
+use boardprint_games::{
+    Content, FiniteGame, GameError, GameErrorKind, ReadOptions, Reading, Record, RecordError,
+    RecordErrorKind, Warning,
+};
+use boardprint_render::{self as render, Diagram};
 use boardprint_rules::findings::Kind;
 
 use super::verdict::{End, Finding, POSITION, SYNTAX, Verdict};
 use crate::problem::Problem;
 
 /// What is wrong with a game that was read, or with its only position.
-pub(super) fn judge(game: &FiniteGame<'_>) -> Verdict {
+pub(super) fn judge(game: &FiniteGame<'_>, warnings: &[Warning]) -> Verdict {
+    let mut findings: Vec<Finding> = warnings.iter().map(of_warning).collect();
     let start = match game.start().board() {
         Ok(start) => start,
         Err(why) => {
-            let finding = Finding::new(POSITION, format!("no game leads to this position: {why}"));
-            return Verdict { legal: Some(false), findings: vec![finding], ..Verdict::default() };
+            findings.push(Finding::new(POSITION, format!("no game leads to this position: {why}")));
+            return Verdict { legal: Some(false), findings, ..Verdict::default() };
         }
     };
     let conclusion = last_end(&start, game);
-    let findings = result_findings(game, conclusion);
+    findings.extend(result_findings(game, conclusion));
     Verdict { legal: Some(true), conclusion: conclusion.map(Into::into), findings, ..Verdict::default() }
+}
+
+fn of_warning(warning: &Warning) -> Finding {
+    let (kind, message) = (warning.kind().name(), warning.to_string());
+    Finding::in_text(kind, Problem { kind, message, span: warning.span(), also: None, hint: None })
 }
 
 /// How the game ended on the board, if it did.
@@ -38,31 +46,15 @@ fn last_end(start: &Board, game: &FiniteGame<'_>) -> Option<Conclusion> {
     end
 }
 
-/// A record that breaks off.
+/// A record that breaks off: the reason, and the board before the move that cannot be played.
 pub(super) fn of_error(options: &ReadOptions, record: &Record, error: RecordError) -> Verdict {
     let (kind, plies) = match error.kind() {
-        RecordErrorKind::Pgn(pgn) => {
-            let kind = match pgn.kind() {
-                PgnErrorKind::Move(boardprint_finite::MoveError::Illegal) => Kind::IllegalMove.name(),
-                PgnErrorKind::Start => POSITION,
-                PgnErrorKind::AfterResult => Kind::MovesAfterEnd.name(),
-                _ => SYNTAX,
-            };
-            (kind, pgn.plies())
-        }
+        RecordErrorKind::Game(game) => (kind_of(game), game.plies()),
         _ => (SYNTAX, 0),
     };
     let illegal = (kind == Kind::IllegalMove.name()).then_some(plies + 1);
-    let before = illegal.and_then(|_| before(options, record, error.span().start));
-    let mut problem = Problem::from(error);
-    let mut picture = None;
-    if let Some(content) = before {
-        if let Some(reason) = reason(&content, &record.text[problem.span.start..problem.span.end]) {
-            problem.message = format!("{}: {reason}", problem.message);
-        }
-        picture = picture_of(&content);
-    }
-    let finding = Finding { ply: illegal, picture, ..Finding::in_text(kind, problem) };
+    let picture = illegal.and_then(|_| last_board(options, record));
+    let finding = Finding { ply: illegal, picture, ..Finding::in_text(kind, Problem::from(error)) };
     Verdict {
         legal: illegal.map(|_| false),
         first_illegal_ply: illegal,
@@ -71,24 +63,22 @@ pub(super) fn of_error(options: &ReadOptions, record: &Record, error: RecordErro
     }
 }
 
-/// The game up to a byte of its record.
-fn before<'a>(options: &ReadOptions, record: &'a Record, end: usize) -> Option<Content<'a>> {
-    let text = record.text.get(..end)?;
-    Some(options.read_text(record.format, text).ok()?.content)
+fn kind_of(error: &GameError) -> &'static str {
+    match error.kind() {
+        GameErrorKind::Move(MoveError::Illegal, _) => Kind::IllegalMove.name(),
+        GameErrorKind::Start(_) => POSITION,
+        GameErrorKind::AfterResult => Kind::MovesAfterEnd.name(),
+        _ => SYNTAX,
+    }
 }
 
-/// Why a move cannot be played after a game.
-fn reason(content: &Content<'_>, text: &str) -> Option<Illegal> {
-    let Content::Finite(game) = content else { return None };
-    let Ok(Start::Board(board)) = game.at(usize::MAX) else { return None };
-    board.reason(Notation::San, text, None)
-}
-
-/// The board after a game.
-fn picture_of(content: &Content<'_>) -> Option<Diagram> {
+/// The board after the moves that can be played.
+fn last_board(options: &ReadOptions, record: &Record) -> Option<Diagram> {
+    let (reading, _) = options.read_as_far(record.format, &record.text);
+    let Reading { content, .. } = reading?;
     let last = content.moves().last();
-    let position = content.at(content.plies()).ok()?;
-    boardprint_render::diagram(&position, last.as_ref()).ok()?.build().ok()
+    let position: Content<'_> = content.at(content.plies()).ok()?;
+    render::diagram(&position, last.as_ref()).ok()?.build().ok()
 }
 
 /// What the result says against the board or against itself.
@@ -102,18 +92,28 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
         let message = format!("the `Result` tag says {tag}, the result after the moves {written}");
         findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
-    if let (Some(end), Some(said)) = (conclusion, tag.or(game.result)) {
-        let winner = match end.victor {
-            Some(Side::Bottom) => "white has won",
-            Some(Side::Top) => "black has won",
-            None => "it is a draw",
+    if let (Some(end), Some(said)) = (conclusion, tag.or(game.result))
+        && said != end.result()
+    {
+        let outcome = match end.victor {
+            Some(victor) => format!("{} has won", player(game.game(), victor)),
+            None => "it is a draw".to_owned(),
         };
-        if said != end.result() {
-            let message = format!("the result is {said}, and on the board {winner} by {}", end.condition);
-            findings.push(Finding::new(Kind::WrongResult.name(), message));
-        }
+        let message = format!("the result is {said}, and on the board {outcome} by {}", end.condition);
+        findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
     findings
+}
+
+/// What a side is called in a game.
+const fn player(game: Game, side: Side) -> &'static str {
+    match (game, side) {
+        (Game::Western | Game::Makruk, Side::Bottom) => "white",
+        (Game::Xiangqi, Side::Bottom) => "red",
+        (Game::Western | Game::Makruk | Game::Xiangqi, Side::Top) => "black",
+        (_, Side::Bottom) => "the first player",
+        (_, Side::Top) => "the second player",
+    }
 }
 
 impl From<Conclusion> for End {

@@ -2,7 +2,8 @@
 
 use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Square};
-use boardprint_icn::{Warning, parse, variants};
+use boardprint_games::Warning;
+use boardprint_icn::{parse, variants};
 use boardprint_render::{Diagram, Rect};
 use boardprint_rules::findings::{self, inspect};
 use boardprint_rules::hyper;

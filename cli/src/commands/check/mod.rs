@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 
 use annotate_snippets::Level;
 use anyhow::Result;
-use boardprint_games::{Content, ReadOptions, Reading, Record};
-use boardprint_icn::WarningKind;
+use boardprint_games::{Content, ReadOptions, Reading, Record, WarningKind};
 use boardprint_rules::findings::Repaired;
 use boardprint_rules::pieces::PieceTable;
 
@@ -133,7 +132,7 @@ fn judge(
             let judged = repaired.as_ref().map_or(&game, |repaired| &repaired.game);
             return (infinite::judge(table, judged, &warnings, sieve), repaired);
         }
-        Ok(Reading { content: Content::Finite(game), .. }) => finite::judge(&game),
+        Ok(Reading { content: Content::Finite(game), warnings, .. }) => finite::judge(&game, &warnings),
         // What reads is all that can be said about other boards.
         Ok(_) => Verdict::default(),
     };
@@ -161,7 +160,7 @@ pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
 fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) -> Result<()> {
     let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
     if let Some(problem) = &finding.problem {
-        let is_warning = WarningKind::ALL.iter().any(|warning| warning.name() == finding.kind);
+        let is_warning = WarningKind::names().any(|name| name == finding.kind);
         let level = if is_warning { Level::WARNING } else { Level::ERROR };
         let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
         let drawn = problem.draw(record, &level, &result_renderer());

@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         let lookup = Lookup {
             position: &args.question.join(" "),
             from: args.reading.from.map(Format::name),
-            game: args.reading.game.map(boardprint_finite::Game::name),
+            game: args.reading.game.map(|game| game.kind.name()),
             limit: args.limit,
             shows_moves: !args.games,
             shows_games: !args.moves,

@@ -14,6 +14,7 @@ impl Game {
     /// assert_eq!(Game::of_fen("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"), [Game::Makruk]);
     /// assert_eq!(Game::of_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), [Game::Western, Game::Makruk]);
     /// assert_eq!(Game::of_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), [Game::Western]);
+    /// assert_eq!(Game::of_fen("4k3/8/8/8/8/8/5P2/4K2R w - - 0 1"), [Game::Western]);
     /// ```
     #[must_use]
     pub fn of_fen(text: &str) -> Vec<Game> {
@@ -55,11 +56,15 @@ fn has_shape(game: Game, board: &str) -> bool {
     board.split('/').count() == game.ranks() && board.split('/').all(|rank| width(rank) == game.files())
 }
 
-/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; rights to castle are Western.
+/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; so are rights to castle, and pawns where none
+/// stands in Makruk: before the rank on which they begin, or where they have promoted.
 fn settle_western(games: &mut Vec<Game>, board: &str, castling: Option<&str>) {
     let western = letters(board).any(|letter| matches!(letter, b'q' | b'b'));
     let castles = castling.is_some_and(|field| !field.is_empty() && field != "-");
-    if western || castles {
+    let stray = |(row, rank): (usize, &str)| {
+        rank.contains('P') && !(3..=5).contains(&row) || rank.contains('p') && !(2..=4).contains(&row)
+    };
+    if western || castles || board.split('/').enumerate().any(stray) {
         games.retain(|game| *game == Game::Western);
     }
 }

@@ -66,7 +66,7 @@ notations! {
     Usi "usi" [Shogi] "Squares of Shogi: `7g7f`, `B*5e`.",
     Csa "csa" [Shogi] "Moves of CSA files: `+7776FU`.",
     Kif "kif" [Shogi] "Moves of KIF files: `７六歩(77)`. `同` needs the move before.",
-    SanFromZero "san0" [Xiangqi] "SAN with ranks from 0, as `XBoard` writes Xiangqi: `Che2`.",
+    SanFromZero "san0" [Xiangqi, Janggi] "SAN with ranks from 0, as `XBoard` writes games on ten ranks: `Che2`.",
 }
 
 /// The text is not the name of a notation.

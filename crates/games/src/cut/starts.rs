@@ -44,7 +44,9 @@ fn begins(format: Format, before: &[u8], line: &[u8]) -> bool {
         // One object per line: nowhere inside an object does a line begin with a brace after one that ends with a brace.
         Format::Json => line.starts_with(b"{") && above.ends_with(b"}"),
         // Every line is a record.
-        Format::Cpn | Format::Fen | Format::Sfen => true,
-        Format::Icn => false,
+        Format::Cpn | Format::Fen | Format::Sfen | Format::Usi | Format::Uci => true,
+        // A version begins a game, and so does whatever follows a slash.
+        Format::Csa => above == b"/" || matches!(line, [b'V', b'2' | b'3', ..]) && !above.starts_with(b"'"),
+        Format::Icn | Format::Kif => false,
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! **Accepts** one record: tags with `\"` and `\\`, SAN in any usual spelling (long algebraic, `e7e8q`, `0-0`, no or wrong marks, more or less
 //! disambiguation than needed), comments, nested variations (passed over), glyphs, `%` lines, move numbers or none, results, null
-//! moves (`--`, `Z0`), the tags `FEN` (X-FEN and Shredder-FEN too) and `SetUp`. Western chess and Chess960 only.
+//! moves (`--`, `Z0`), the tags `FEN` (X-FEN and Shredder-FEN too) and `SetUp`. The tags `Variant`, `Game` and `Red` name Makruk, Shogi,
+//! Xiangqi and Janggi; their moves may be in any of their notations, which is told by what is legal.
 //!
-//! **Writes** tags, SAN and the result, in lines of at most 80 characters.
+//! **Writes** tags, moves in SAN or another notation, and the result, in lines of at most 80 characters.
 //!
 //! **Refuses** a start that cannot be played from, other variants, and a move that is illegal, ambiguous or not a move:
-//! [`PgnError`] says where the game breaks off.
+//! [`GameError`](crate::GameError) says where the game breaks off.
 
-mod error;
 mod parse;
+mod setup;
+mod words;
 mod write;
 
 #[cfg(test)]
@@ -18,9 +20,11 @@ mod tests;
 
 use std::borrow::Cow;
 
-pub use error::{PgnError, PgnErrorKind};
-pub use parse::read;
-pub use write::write;
+pub(crate) use parse::draft;
+pub use parse::{PgnOptions, read};
+pub(crate) use setup::is_finite_variant;
+pub(crate) use write::is_tag_name;
+pub use write::{write, write_in};
 
 /// A tag of a PGN game, as it stands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

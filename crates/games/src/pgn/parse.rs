@@ -3,42 +3,54 @@
 use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Span};
-use boardprint_finite::{Board, Game, Move, MoveError};
+use boardprint_finite::{Board, Game, Move, MoveError, Notation};
 
-use super::{PgnError, PgnErrorKind, Tag};
+use super::setup::SetUp;
+use super::{Tag, words};
 use crate::finite::{Extras, FiniteGame};
+use crate::score::{Draft, Score};
+use crate::warning::{GameWarning, Warning};
+use crate::{GameError, GameErrorKind};
 
-/// Variants whose rules are those of Western chess, in lower case without blanks.
-const WESTERN: [&str; 9] = [
-    "",
-    "standard",
-    "chess",
-    "normal",
-    "chess960",
-    "fischerandom",
-    "fischerrandom",
-    "fromposition",
-    "western",
-];
+/// What a reader of PGN is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnOptions {
+    /// The game, where the tags leave it open.
+    pub game: Option<Game>,
+    /// The number of the start in Chess960, where no tag has a FEN.
+    pub chess960_start: Option<u32>,
+}
 
 /// Reads one record.
 ///
 /// # Errors
 ///
-/// [`PgnError`] says where the game breaks off.
-pub fn read(text: &str) -> Result<FiniteGame<'_>, PgnError> {
+/// [`GameError`] says where the game breaks off.
+pub fn read(text: &str) -> Result<FiniteGame<'_>, GameError> {
+    draft(text, &PgnOptions::default()).whole().map(|(game, _)| game)
+}
+
+/// Reads one record as far as possible.
+pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
     let (tags, body, unclosed) = tag_section(text);
-    let at_start = |span, kind| PgnError { kind, span, plies: 0 };
     if let Some(span) = unclosed {
-        return Err(at_start(span, PgnErrorKind::Unclosed('[')));
+        return Draft::failed(GameError::at_start(GameErrorKind::Unclosed('['), span));
     }
-    let start = match set_up(&tags) {
-        Ok(start) => start,
-        Err((tag, kind)) => {
+    let said = match SetUp::of(&tags) {
+        Ok(said) => said,
+        Err(tag) => {
             let start = tag.raw.as_ptr() as usize - text.as_ptr() as usize;
-            return Err(at_start(Span::new(start, start + tag.raw.len()), kind));
+            let span = Span::new(start, start + tag.raw.len());
+            return Draft::failed(GameError::at_start(GameErrorKind::Variant, span));
         }
     };
+    let start = match said.start(text, options) {
+        Ok(start) => start,
+        Err(error) => return Draft::failed(error),
+    };
+    if start.game() != Game::Western {
+        return other_game(text, body, tags, start, said.notation);
+    }
     let mut reader = Movetext {
         text: text.as_bytes(),
         at: body,
@@ -47,34 +59,62 @@ pub fn read(text: &str) -> Result<FiniteGame<'_>, PgnError> {
         result: None,
         extras: Extras::default(),
     };
-    if let Err((span, kind)) = reader.read() {
-        return Err(PgnError { kind, span, plies: reader.moves.len() });
+    let outcome = reader.read();
+    let is_open = said.named.is_none() && said.fen.is_none() && options.game.is_none();
+    if let (Err(_), true, 0..=1) = (&outcome, is_open, reader.moves.len())
+        && let Some(draft) = guessed(text, body, &tags)
+    {
+        return draft;
     }
+    let error = outcome.err().map(|(span, kind)| {
+        let kind = match kind {
+            GameErrorKind::Move(error @ MoveError::Illegal, None) => {
+                let reason = reader.board.reason(Notation::San, &text[span.start..span.end], None);
+                GameErrorKind::Move(error, reason)
+            }
+            kind => kind,
+        };
+        GameError { kind, span, plies: reader.moves.len() }
+    });
     let Movetext { moves, result, extras, .. } = reader;
     let mut game = FiniteGame::played(start, moves);
     game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
     (game.result, game.extras) = (result, extras);
-    Ok(game)
+    Draft { game: Some(game), warnings: Vec::new(), error }
 }
 
-/// The start that the tags say.
-fn set_up<'a>(tags: &[Tag<'a>]) -> Result<Board, (Tag<'a>, PgnErrorKind)> {
-    let mut fen = None;
-    for tag in tags {
-        match tag.name {
-            "FEN" => fen = Some(*tag),
-            "SetUp" if tag.raw.trim() == "0" => return Ok(Board::start(Game::Western)),
-            "Variant" => {
-                let name: String = tag.raw.chars().filter(|c| c.is_alphanumeric()).collect();
-                if !WESTERN.contains(&name.to_lowercase().as_str()) {
-                    return Err((*tag, PgnErrorKind::Variant));
-                }
-            }
-            _ => {}
+/// A game other than Western chess.
+fn other_game<'a>(
+    text: &'a str,
+    body: usize,
+    tags: Vec<Tag<'a>>,
+    start: Board,
+    format: Option<&str>,
+) -> Draft<'a> {
+    let mut score = Score::new(start);
+    let has_white = tags.iter().any(|tag| tag.name == "White");
+    let red_is_white = score.start.game() == Game::Xiangqi && !has_white;
+    let name = |name: &'a str| if red_is_white && name == "Red" { "White" } else { name };
+    score.tags = tags.into_iter().map(|tag| (Cow::Borrowed(name(tag.name)), tag.value())).collect();
+    let words = match words::words(text, body) {
+        Ok(words) => words,
+        Err((span, kind)) => {
+            let error = score.error(kind, span);
+            return score.draft(Some(error));
         }
-    }
-    let Some(tag) = fen else { return Ok(Board::start(Game::Western)) };
-    Board::of_western_tag(&tag.value()).ok_or((tag, PgnErrorKind::Start))
+    };
+    let error = words::play(&mut score, text, &words, format).err();
+    score.draft(error)
+}
+
+/// A game whose tags name none and that is not of Western chess.
+#[cold]
+fn guessed<'a>(text: &'a str, body: usize, tags: &[Tag<'a>]) -> Option<Draft<'a>> {
+    let words = words::words(text, body).ok()?;
+    let game = words::guess(text, &words)?;
+    let mut draft = other_game(text, body, tags.to_vec(), Board::start(game), None);
+    draft.warnings.insert(0, Warning::game(GameWarning::GuessedGame, *words.moves.first()?));
+    Some(draft)
 }
 
 /// The tags, where the moves begin, and a tag that is never closed.
@@ -132,12 +172,12 @@ fn skip_blanks(text: &[u8], from: usize) -> usize {
     from + text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_whitespace()).count()
 }
 
-fn line_end(text: &[u8], from: usize) -> usize {
+pub(super) fn line_end(text: &[u8], from: usize) -> usize {
     memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1)
 }
 
 /// The bytes that end a word of the movetext.
-const ENDS_WORD: [bool; 256] = {
+pub(super) const ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let ends = b" \t\n\x0b\x0c\r{}();$[]";
     let mut at = 0;
@@ -159,7 +199,7 @@ struct Movetext<'a> {
     extras: Extras,
 }
 
-type Reading = Result<(), (Span, PgnErrorKind)>;
+type Reading = Result<(), (Span, GameErrorKind)>;
 
 impl Movetext<'_> {
     fn read(&mut self) -> Reading {
@@ -195,7 +235,11 @@ impl Movetext<'_> {
                 }
                 b'-' | b'Z' => self.null()?,
                 0xe2 if self.text[self.at..].starts_with("…".as_bytes()) => self.at += 3,
-                _ => return Err((self.word(), PgnErrorKind::Move(MoveError::NotAMove))),
+                0xc2 if self.text[self.at..].starts_with("½".as_bytes()) => {
+                    self.result = Some(GameResult::Draw);
+                    self.at += if self.text[self.at..].starts_with("½-½".as_bytes()) { 5 } else { 2 };
+                }
+                _ => return Err((self.word(), GameErrorKind::Move(MoveError::NotAMove, None))),
             }
         }
         Ok(())
@@ -215,7 +259,7 @@ impl Movetext<'_> {
             return Ok(());
         }
         if self.result.is_some() {
-            return Err((Span::new(start, end), PgnErrorKind::AfterResult));
+            return Err((Span::new(start, end), GameErrorKind::AfterResult));
         }
         // `e8(Q)` and `e8 =Q`
         let mut end = end;
@@ -232,7 +276,7 @@ impl Movetext<'_> {
             }
         }
         let played = self.board.play_san(&self.text[start..end]);
-        let played = played.map_err(|error| (Span::new(start, end), PgnErrorKind::Move(error)))?;
+        let played = played.map_err(|error| (Span::new(start, end), GameErrorKind::Move(error, None)))?;
         self.moves.push(played);
         if matches!(self.text[end - 1], b'!' | b'?') {
             self.extras.glyphs += 1;
@@ -256,6 +300,9 @@ impl Movetext<'_> {
         if rest.starts_with(b"0-0") {
             return self.play();
         }
+        if rest.starts_with(b"0000") {
+            return self.null();
+        }
         self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
         Ok(())
     }
@@ -264,16 +311,20 @@ impl Movetext<'_> {
         let span = self.word();
         let word = &self.text[span.start..span.end];
         self.at = span.end;
-        if !(word.starts_with(b"--") || word.starts_with(b"Z0")) {
-            return if word == b"-" { Ok(()) } else { Err((span, PgnErrorKind::Move(MoveError::NotAMove))) };
+        if !(word.starts_with(b"--") || word.starts_with(b"Z0") || word == b"0000") {
+            return if word == b"-" {
+                Ok(())
+            } else {
+                Err((span, GameErrorKind::Move(MoveError::NotAMove, None)))
+            };
         }
-        self.board.play(Move::NULL).map_err(|_| (span, PgnErrorKind::Move(MoveError::Illegal)))?;
+        self.board.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))?;
         self.moves.push(Move::NULL);
         Ok(())
     }
 
     fn comment(&mut self) -> Reading {
-        let unclosed = (Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('{'));
+        let unclosed = (Span::new(self.at, self.at + 1), GameErrorKind::Unclosed('{'));
         let length = memchr::memchr(b'}', &self.text[self.at..]).ok_or(unclosed)?;
         let comment = &self.text[self.at..self.at + length];
         self.extras.comments += 1;
@@ -285,7 +336,7 @@ impl Movetext<'_> {
 
     /// Passes over a variation and those inside it.
     fn variation(&mut self) -> Reading {
-        let unclosed = Err((Span::new(self.at, self.at + 1), PgnErrorKind::Unclosed('(')));
+        let unclosed = Err((Span::new(self.at, self.at + 1), GameErrorKind::Unclosed('(')));
         self.extras.variations += 1;
         let mut depth = 0_usize;
         while let Some(&byte) = self.text.get(self.at) {

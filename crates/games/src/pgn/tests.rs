@@ -6,6 +6,7 @@ use cozy_chess::{Board, Move, Piece};
 use proptest::prelude::*;
 
 use super::*;
+use crate::GameErrorKind;
 use crate::cut::{Step, cutter};
 use crate::{Content, Extras, FiniteGame, Format, Start};
 
@@ -41,14 +42,19 @@ fn last(game: &FiniteGame<'_>) -> Vec<u8> {
     Content::Finite(game.clone()).last_key(crate::Profile::Plain).unwrap().text
 }
 
-fn broken(text: &str) -> (usize, &str, PgnErrorKind) {
+fn broken(text: &str) -> (usize, &str, GameErrorKind) {
     let error = read(text).unwrap_err();
-    (error.plies(), &text[error.span().start..error.span().end], error.kind())
+    // The reasons have their own tests.
+    let kind = match error.kind() {
+        GameErrorKind::Move(error, _) => GameErrorKind::Move(*error, None),
+        kind => kind.clone(),
+    };
+    (error.plies(), &text[error.span().start..error.span().end], kind)
 }
 
-const ILLEGAL: PgnErrorKind = PgnErrorKind::Move(MoveError::Illegal);
-const AMBIGUOUS: PgnErrorKind = PgnErrorKind::Move(MoveError::Ambiguous);
-const NOT_A_MOVE: PgnErrorKind = PgnErrorKind::Move(MoveError::NotAMove);
+const ILLEGAL: GameErrorKind = GameErrorKind::Move(MoveError::Illegal, None);
+const AMBIGUOUS: GameErrorKind = GameErrorKind::Move(MoveError::Ambiguous, None);
+const NOT_A_MOVE: GameErrorKind = GameErrorKind::Move(MoveError::NotAMove, None);
 
 #[test]
 fn one_game_in_many_spellings_is_one_game() {
@@ -99,11 +105,11 @@ fn broken_games_point_at_the_word() {
     assert_eq!(broken("1. Nf3 d5 2. d3 e6 3. Nd2 *"), (4, "Nd2", AMBIGUOUS));
     assert_eq!(broken("1. e4 best"), (1, "best", NOT_A_MOVE));
     assert_eq!(broken("1. e4 é"), (1, "é", NOT_A_MOVE));
-    assert_eq!(broken("1. e4 {x"), (1, "{", PgnErrorKind::Unclosed('{')));
-    assert_eq!(broken("1. e4 (x {y}"), (1, "(", PgnErrorKind::Unclosed('(')));
-    assert_eq!(broken("[Event \"x\n1. e4"), (0, "[", PgnErrorKind::Unclosed('[')));
-    assert_eq!(broken("[FEN \"8/8 w\"]"), (0, "8/8 w", PgnErrorKind::Start));
-    assert_eq!(broken("1. e4 1-0 e5"), (1, "e5", PgnErrorKind::AfterResult));
+    assert_eq!(broken("1. e4 {x"), (1, "{", GameErrorKind::Unclosed('{')));
+    assert_eq!(broken("1. e4 (x {y}"), (1, "(", GameErrorKind::Unclosed('(')));
+    assert_eq!(broken("[Event \"x\n1. e4"), (0, "[", GameErrorKind::Unclosed('[')));
+    assert_eq!(broken("[FEN \"8/8 w\"]"), (0, "8/8 w", GameErrorKind::Start(None)));
+    assert_eq!(broken("1. e4 1-0 e5"), (1, "e5", GameErrorKind::AfterResult));
 }
 
 #[test]

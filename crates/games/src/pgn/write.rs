@@ -1,13 +1,14 @@
 //! Games as clean PGN: tags, SAN, result.
 
 use boardprint_base::{GameResult, Side};
-use boardprint_finite::{Board, Move, Notation};
+use boardprint_finite::{Board, Game, Move, Notation};
+
+use super::setup::{Named, game_of_name};
 
 /// How long a line of moves gets.
 const WIDTH: usize = 80;
 
-/// A game as PGN, with a blank line between tags and moves, and a newline at its end. Moves from the first illegal one on are left
-/// out. Where the start is not the usual one and no tag says so, the tags `SetUp` and `FEN` are added.
+/// A game as PGN in SAN: see [`write_in`].
 ///
 /// ```
 /// use boardprint_base::GameResult;
@@ -16,7 +17,7 @@ const WIDTH: usize = 80;
 /// let game = pgn::read("1. e2e4 e7e5 2. g1f3 1/2-1/2")?;
 /// let text = pgn::write([], &Board::start(Game::Western), game.moves().iter().copied(), GameResult::Draw);
 /// assert_eq!(text, "1. e4 e5 2. Nf3 1/2-1/2\n");
-/// # Ok::<(), pgn::PgnError>(())
+/// # Ok::<(), boardprint_games::GameError>(())
 /// ```
 #[must_use]
 pub fn write<'t>(
@@ -25,43 +26,49 @@ pub fn write<'t>(
     moves: impl IntoIterator<Item = Move>,
     result: GameResult,
 ) -> String {
+    write_in(tags, start, moves, result, Notation::San)
+}
+
+/// A game as PGN with moves in a notation of the game, with a blank line between tags and moves, and a newline at its end. Moves from
+/// the first illegal one on are left out, and so are tags whose names PGN cannot have. Tags that name the game, its start and its
+/// notation are added where they are needed.
+#[must_use]
+pub fn write_in<'t>(
+    tags: impl IntoIterator<Item = (&'t str, &'t str)>,
+    start: &Board,
+    moves: impl IntoIterator<Item = Move>,
+    result: GameResult,
+    notation: Notation,
+) -> String {
     let mut out = String::new();
-    let mut has_fen = false;
-    for (name, value) in tags {
-        has_fen |= name == "FEN";
-        write_tag(name, value, &mut out);
-    }
-    if !start.is_usual_start() && !has_fen {
-        let mut fen = Vec::new();
-        start.write_identity(&mut fen);
-        write_tag("SetUp", "1", &mut out);
-        write_tag("FEN", &format!("{} 0 1", String::from_utf8_lossy(&fen)), &mut out);
-    }
+    write_tags(tags, start, notation, &mut out);
     if !out.is_empty() {
         out.push('\n');
     }
-    let mut line = out.len();
+    let mut line = 0;
+    let mut first = true;
     let mut word = |text: &str, out: &mut String| {
-        if out.len() > line {
-            let fits = out.len() - line + 1 + text.len() < WIDTH;
+        let length = text.chars().count();
+        if !first {
+            let fits = line + 1 + length < WIDTH;
             out.push(if fits { ' ' } else { '\n' });
-            if !fits {
-                line = out.len();
-            }
+            line = if fits { line + 1 } else { 0 };
         }
+        first = false;
+        line += length;
         out.push_str(text);
     };
     let mut board = start.clone();
     let mut number = start.move_number();
     for (ply, played) in moves.into_iter().enumerate() {
         let white = board.side() == Side::Bottom;
-        let Some(san) = board.write(Notation::San, played) else { break };
+        let Some(text) = board.write(notation, played) else { break };
         if white {
             word(&format!("{number}."), &mut out);
         } else if ply == 0 {
             word(&format!("{number}..."), &mut out);
         }
-        word(&san, &mut out);
+        word(&text, &mut out);
         board.play_known(played);
         number += u32::from(!white);
     }
@@ -70,8 +77,88 @@ pub fn write<'t>(
     out
 }
 
+/// Whether PGN can have a tag of this name.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// The name of a notation in the tag `Format`. Ranks from 0 may be legal moves with ranks from 1, so that they have to be named.
+const fn format_name(notation: Notation) -> Option<&'static str> {
+    match notation {
+        Notation::Iccs => Some("ICCS"),
+        Notation::Wxf => Some("WXF"),
+        Notation::Chinese => Some("Chinese"),
+        Notation::Ucci => Some("UCCI"),
+        Notation::SanFromZero => Some("SAN0"),
+        _ => None,
+    }
+}
+
+fn write_tags<'t>(
+    tags: impl IntoIterator<Item = (&'t str, &'t str)>,
+    start: &Board,
+    notation: Notation,
+    out: &mut String,
+) {
+    let (game, format) = (start.game(), format_name(notation));
+    let (mut is_named, mut has_format) = (false, false);
+    let is_chinese = |name: &str, value: &str| name == "Game" && value.eq_ignore_ascii_case("Chinese Chess");
+    let mut red = game == Game::Xiangqi && format.is_some();
+    let tags: Vec<(&str, &str)> = tags.into_iter().filter(|(name, _)| is_tag_name(name)).collect();
+    red |= game == Game::Xiangqi && tags.iter().any(|(name, value)| is_chinese(name, value));
+    for (name, value) in tags {
+        match name {
+            // The start is written as it is, below.
+            "FEN" | "SetUp" => continue,
+            "Format" if game != Game::Western => match format {
+                Some(format) => write_tag(name, format, out),
+                None => continue,
+            },
+            // A name that says nothing would leave the game open.
+            "Variant" if game != Game::Western && game_of_name(value) != Some(Named::Game(game)) => continue,
+            "White" if red => write_tag("Red", value, out),
+            _ => write_tag(name, value, out),
+        }
+        has_format |= name == "Format";
+        is_named |= name == "Variant" || is_chinese(name, value);
+    }
+    if !is_named {
+        match game {
+            Game::Western if is_shuffled(start) => write_tag("Variant", "Chess960", out),
+            Game::Western => {}
+            Game::Xiangqi if red => write_tag("Game", "Chinese Chess", out),
+            other => write_tag("Variant", other.title(), out),
+        }
+    }
+    if let Some(format) = format.filter(|_| !has_format) {
+        write_tag("Format", format, out);
+    }
+    if !start.is_usual_start() {
+        write_tag("SetUp", "1", out);
+        write_tag("FEN", &start_text(start), out);
+    }
+}
+
+/// Whether somebody may castle who does not stand as in the usual start.
+fn is_shuffled(start: &Board) -> bool {
+    let mut shuffled = false;
+    start.each_castling(|rook, king| shuffled |= king % 8 != 4 || !matches!(rook % 8, 0 | 7));
+    shuffled
+}
+
+/// The start as FEN. That of Western chess has an en passant square only if a capture is legal.
+fn start_text(start: &Board) -> String {
+    if start.game() != Game::Western {
+        return start.fen().to_string();
+    }
+    let mut fen = Vec::new();
+    start.write_identity(&mut fen);
+    format!("{} {} {}", String::from_utf8_lossy(&fen), start.clock(), start.move_number())
+}
+
 fn write_tag(name: &str, value: &str, out: &mut String) {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    // A value has one line; a backslash before the end of a line may have hidden it.
+    let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
     for part in ["[", name, " \"", &value, "\"]\n"] {
         out.push_str(part);
     }

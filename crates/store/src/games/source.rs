@@ -32,19 +32,16 @@ impl FileSource {
     /// The next record; `None` at the end of the file.
     fn cut(&mut self) -> Option<io::Result<Record>> {
         let record = match self.reader.next()? {
-            Ok(record) => {
-                let length = if record.latin1 { record.text.chars().count() } else { record.text.len() };
-                Record {
-                    number: record.number,
-                    offset: record.offset,
-                    end: record.offset + length as u64,
-                    line: record.line,
-                    column: record.column,
-                    format: record.format,
-                    text: record.text.into_bytes(),
-                    bad: None,
-                }
-            }
+            Ok(record) => Record {
+                number: record.number,
+                offset: record.offset,
+                end: record.offset + record.size,
+                line: record.line,
+                column: record.column,
+                format: record.format,
+                text: record.text.into_bytes(),
+                bad: None,
+            },
             Err(error) if error.is_fatal_to_source() => return Some(Err(io::Error::other(error))),
             Err(error) => self.bad(&error),
         };
