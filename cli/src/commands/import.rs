@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
-    let reader = Reader::new(args.input.inputs(), args.input.reading.reader_options());
+    let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
     let rejects = args.rejects.as_ref().map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map(BufWriter::new).with_context(|| path.display().to_string())
@@ -256,7 +256,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.trim_end_matches(['b', 'B']).to_ascii_uppercase() {
         text if text.ends_with('K') => (text, 10),
         text if text.ends_with('M') => (text, 20),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, number, results_object, rules, table};
 use crate::report::{Report, Status, Usage};
+use crate::serve::client::{Lookup, Server};
 use crate::visible::visible_line;
 
 /// Where a position occurred, how the games ended and what was played next
@@ -60,6 +61,18 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if let Some(server) = Server::holding(&args.db.db) {
+        let lookup = Lookup {
+            position: &args.position,
+            from: args.reading.from.map(Format::name),
+            game: args.reading.game.map(boardprint_finite::Game::name),
+            limit: args.limit,
+            shows_moves: !args.games,
+            shows_games: !args.moves,
+        };
+        lookup.ask(&server, &mut report)?;
+        return report.finish();
+    }
     let (db, profile) = args.db.open()?;
     let rules = rules(&args.reading, profile)?;
     let asker = Asker { args, snapshot: db.snapshot(), rules };

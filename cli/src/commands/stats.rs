@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::database::{DbArg, failure, number, results_object, table};
 use crate::report::{Report, Status};
+use crate::serve::client;
 
 /// What the database holds
 ///
@@ -38,6 +39,10 @@ struct Walked {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if let Some(server) = client::Server::holding(&args.db.db) {
+        client::stats(&server, &mut report)?;
+        return report.finish();
+    }
     let (db, profile) = args.db.open()?;
     let snapshot = db.snapshot();
     let stats = snapshot.stats().map_err(failure)?;

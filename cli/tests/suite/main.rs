@@ -1,5 +1,6 @@
 //! The program from the outside.
 
+mod comfort;
 mod common;
 mod compressed;
 mod database;
@@ -8,4 +9,7 @@ mod determinism;
 mod hostile;
 mod memory;
 mod one_door;
+mod schema;
+#[cfg(unix)]
+mod serve;
 mod terminal;

@@ -108,10 +108,8 @@ pub struct Place {
     #[serde(serialize_with = "as_text")]
     pub path: Arc<str>,
     /// The number of the record, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
     /// The line on which it begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
 

@@ -23,6 +23,7 @@
 //! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
+mod compare;
 mod content;
 pub mod cut;
 mod detect;
@@ -39,6 +40,7 @@ mod record;
 mod tags;
 mod write;
 
+pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownCriterion, compare};
 pub use content::{Content, NextMove, says_something};
 pub use error::{RecordError, RecordErrorKind};
 pub use finite::{Extras, FiniteGame, Start};

@@ -93,13 +93,15 @@ pub enum Order {
     Rating,
     /// The newest first.
     Date,
+    /// The longest first.
+    Plies,
 }
 
 /// Where a list of games goes on. Its text can be handed to users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    key: u32,
-    game: u64,
+    pub(crate) key: u32,
+    pub(crate) game: u64,
 }
 
 impl std::fmt::Display for Cursor {
@@ -296,7 +298,7 @@ impl Snapshot {
         }
         let mut found = match question.order {
             Order::Number => self.first_games(question)?,
-            Order::Rating | Order::Date => self.best_games(question)?,
+            Order::Rating | Order::Date | Order::Plies => self.best_games(question)?,
         };
         let next = if found.len() > question.games {
             found.truncate(question.games);
@@ -337,6 +339,7 @@ impl Snapshot {
         let key = |row: &Row| match question.order {
             Order::Rating => u32::from(row.mean_rating()),
             Order::Date | Order::Number => row.date,
+            Order::Plies => row.plies,
         };
         // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
         let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
@@ -372,15 +375,6 @@ impl Snapshot {
             }
             plies.push(posting.ply());
         }
-        let source = self.sources().get(row.source as usize).map(|source| source.path.clone());
-        Ok(GameLine {
-            game,
-            plies,
-            white: self.word(row.white)?,
-            black: self.word(row.black)?,
-            laws: self.word(row.laws)?,
-            source: source.unwrap_or_default(),
-            row,
-        })
+        self.line_of(game, row, plies)
     }
 }

@@ -24,6 +24,8 @@ pub enum Side {
 pub struct Filter {
     /// A part of a player's name, in any case.
     pub player: Option<String>,
+    /// Whether `player` is the whole name, letter for letter.
+    pub whole_name: bool,
     /// The side of that player.
     pub side: Option<Side>,
     /// Games of this day or later, as [`super::date`] makes it. Games without a date do not pass.
@@ -34,6 +36,8 @@ pub struct Filter {
     pub result: Option<GameResult>,
     /// The least mean rating of the players; games without ratings do not pass.
     pub min_rating: Option<u16>,
+    /// The least rating that both players have; games without both ratings do not pass.
+    pub min_both_ratings: Option<u16>,
     /// A part of the name of the source file.
     pub source: Option<String>,
     /// These laws, exactly; the empty text for the usual ones.
@@ -56,6 +60,7 @@ pub(crate) struct Matcher {
     until: Option<u32>,
     result: Option<GameResult>,
     min_rating: u16,
+    min_both: u16,
     sources: Option<BTreeSet<u32>>,
     /// `u32::MAX` if no game has these laws.
     laws: Option<u32>,
@@ -69,7 +74,10 @@ impl Matcher {
         if players.is_some() || laws == Some(u32::MAX) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
-                    && word.to_lowercase().contains(&**wanted)
+                    && match filter.whole_name {
+                        true => filter.player.as_deref() == Some(word),
+                        false => word.to_lowercase().contains(&**wanted),
+                    }
                 {
                     players.insert(number + 1);
                 }
@@ -92,6 +100,7 @@ impl Matcher {
             until: filter.until.map(end_of),
             result: filter.result,
             min_rating: filter.min_rating.unwrap_or(0),
+            min_both: filter.min_both_ratings.unwrap_or(0),
             sources,
             laws,
         })
@@ -103,6 +112,7 @@ impl Matcher {
             && self.until.is_none_or(|until| row.date > 0 && row.date <= until)
             && self.result.is_none_or(|result| row.result == result)
             && (self.min_rating == 0 || row.mean_rating() >= self.min_rating)
+            && (self.min_both == 0 || row.white_rating.min(row.black_rating) >= self.min_both)
             && self.laws.is_none_or(|laws| laws == row.laws)
             && self.sources.as_ref().is_none_or(|sources| sources.contains(&row.source))
             && self.players.as_ref().is_none_or(|players| match self.side {

@@ -46,6 +46,7 @@
 
 mod answer;
 mod backup;
+mod budget;
 mod build;
 mod bulk;
 mod codec;
@@ -62,6 +63,7 @@ mod game_index;
 mod head;
 mod home;
 mod ingest;
+mod list;
 mod lock;
 mod log;
 mod manifest;
@@ -87,6 +89,7 @@ use std::time::Duration;
 
 pub use self::answer::{Answer, Cursor, GameLine, MoveLine, Order, Question, Witness};
 pub use self::backup::{BackupReport, backup};
+pub use self::budget::Budget;
 pub use self::columns::{Row, date};
 pub use self::counts::Counts;
 pub use self::engine::{Access, Engine, EngineKind, MemoryEngine, Pair, RedbEngine, SledEngine, Tree, Write};
@@ -99,6 +102,7 @@ pub use self::head::DatabaseId;
 pub use self::ingest::{
     GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
 };
+pub use self::list::GameList;
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;

@@ -62,6 +62,19 @@ impl Prefix {
         (u64::from_be_bytes(head), u16::from_be_bytes([self.0[8], self.0[9]]))
     }
 
+    /// The next prefix in order; `None` after the last.
+    #[must_use]
+    pub fn next(self) -> Option<Self> {
+        let mut bytes = self.0;
+        for byte in bytes.iter_mut().rev() {
+            *byte = byte.wrapping_add(1);
+            if *byte != 0 {
+                return Some(Prefix(bytes));
+            }
+        }
+        None
+    }
+
     /// Whether a hash begins so.
     #[must_use]
     pub fn begins(&self, digest: &Digest) -> bool {
