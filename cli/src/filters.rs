@@ -68,7 +68,8 @@ impl FilterArgs {
             SideArg::White => Side::White,
             SideArg::Black => Side::Black,
         });
-        Ok(Filter {
+        #[allow(clippy::needless_update, reason = "filters that the command line does not have")]
+        let filter = Filter {
             player: self.player.clone(),
             side,
             since: self.since,
@@ -78,7 +79,8 @@ impl FilterArgs {
             source: self.source.clone(),
             laws,
             ..Filter::default()
-        })
+        };
+        Ok(filter)
     }
 }
 
@@ -124,8 +126,8 @@ mod tests {
 
     #[test]
     fn dates_results_and_laws_are_read() {
-        assert_eq!(parse_date("2024-03"), Ok(2024_03_00));
-        assert_eq!(parse_date("2024.03.17"), Ok(2024_03_17));
+        assert_eq!(parse_date("2024-03"), Ok(20_240_300));
+        assert_eq!(parse_date("2024.03.17"), Ok(20_240_317));
         assert!(
             parse_date("march").is_err() && parse_date("2024-13").is_err() && parse_date("2024-").is_err()
         );

@@ -152,13 +152,11 @@ fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Rep
         let (format, text) = match args.to {
             Some(to) if to != form => {
                 let options = WriteOptions::default().style(Style::Compact);
-                match wanted.rules.content(game).map_err(bad)?.write(to, &options) {
-                    Ok(text) => (to, text.text),
-                    Err(_) => {
-                        without += 1;
-                        continue;
-                    }
-                }
+                let Ok(written) = wanted.rules.content(game).map_err(bad)?.write(to, &options) else {
+                    without += 1;
+                    continue;
+                };
+                (to, written.text)
             }
             _ => (form, wanted.rules.text(game).map_err(bad)?),
         };

@@ -19,7 +19,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use crate::args::InputArgs;
-use crate::database::{DbArg, collisions, count, engine_parser, failure, rules, start_threads};
+use crate::database::{DbArg, collisions, count, engine_parser, failure, number, rules, start_threads};
 use crate::report::{Report, Status};
 use crate::terminal;
 use crate::visible::visible_line;
@@ -34,6 +34,7 @@ use crate::visible::visible_line;
     boardprint import --db chess.db --rejects bad.jsonl games.pgn\n  \
     zcat games.icn.gz | boardprint import -\n\n\
     Ctrl-C finishes the batch under way; the exit status is then 130.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
@@ -227,19 +228,18 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
     if args.duplicates.on_duplicate != OnDuplicateArg::Keep {
         duplicates += " left out";
     }
-    match sums.merged {
-        0 => {}
-        1 => duplicates += " (1 gave tags to the stored game)",
-        merged => {
-            duplicates += &format!(" ({} gave tags to the stored games)", crate::database::number(merged))
-        }
-    }
+    let merged = number(sums.merged);
+    duplicates = match sums.merged {
+        0 => duplicates,
+        1 => format!("{duplicates} (1 gave tags to the stored game)"),
+        _ => format!("{duplicates} ({merged} gave tags to the stored games)"),
+    };
     report.line(format!(
         "{}: {} with {}, {duplicates}, {} rejected; {} in all",
         count(records, "record", "records"),
         count(sums.games, "new game", "new games"),
         count(sums.postings, "position", "positions"),
-        crate::database::number(sums.rejects),
+        number(sums.rejects),
         count(games, "game", "games"),
     ))
 }

@@ -18,6 +18,7 @@ use crate::report::{Report, Status};
     boardprint reindex\n  \
     boardprint reindex --engine redb --db chess.db\n  \
     boardprint reindex --rights --max-ply 40")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,

@@ -512,7 +512,9 @@ fn every_engine_and_every_way_gives_the_same_answers() {
         desk.write("questions", &questions);
         let text = desk.ok(db, &["lookup", "--batch", "questions"]);
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        lines.iter_mut().for_each(|line| line["generation"] = 0.into());
+        for line in &mut lines {
+            line["generation"] = 0.into();
+        }
         (desk.ok(db, &["export"]), desk.ok(db, &["export", "--what", "positions"]), lines)
     };
     let expected = answers("sled");

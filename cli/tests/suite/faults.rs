@@ -43,14 +43,15 @@ impl Desk {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
-        let mut games = String::new();
-        for number in 0..40 {
+        let game = |number: i32| {
             let (x, y) = (number % 7 - 3, number / 7 + 1);
-            games += &format!(
+            format!(
                 "[White \"A{number}\"] [Black \"B\"] K0,0|k5,90 0,0>{x},{y}|5,90>5,91|{x},{y}>{x},{}\n\n",
                 y + 1
-            );
-        }
+            )
+        };
+        let games: Vec<String> = (0..40).map(game).collect();
+        let games = games.concat();
         fs::write(folder.path().join("games.icn"), games).unwrap();
         Desk(folder)
     }

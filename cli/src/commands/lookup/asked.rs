@@ -13,7 +13,7 @@ pub(super) enum Asked {
     /// The first digits of one.
     Prefix(DigestPrefix),
     /// A position: how it was given, its hash, and the position itself, without moves.
-    Position(&'static str, Digest, Content<'static>),
+    Position(&'static str, Digest, Box<Content<'static>>),
 }
 
 /// The fewest digits of a hash that are looked up.
@@ -81,7 +81,7 @@ fn read(
     let now = whole.at(whole.plies()).map_err(bad)?;
     let hashes = whole.hashes(profile).map_err(bad)?;
     let hash = hashes.last().copied().ok_or_else(|| Usage("a game has a position".to_owned()))?;
-    Ok(Asked::Position(taken_as, hash, now))
+    Ok(Asked::Position(taken_as, hash, Box::new(now)))
 }
 
 #[cfg(test)]

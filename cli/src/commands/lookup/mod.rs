@@ -155,7 +155,7 @@ struct Place {
 
 /// What a question leads to.
 enum Found {
-    One(Place),
+    One(Box<Place>),
     /// Several positions whose hashes begin so, and whether there are more.
     Several(DigestPrefix, Vec<(Digest, u64)>, bool),
     Nothing(DigestPrefix),
@@ -242,18 +242,22 @@ impl Asker<'_> {
     fn find(&self, question: &str) -> Result<Found> {
         let from = self.args.reading.from;
         Ok(match understand(question, from, &self.reading, self.profile)? {
-            Asked::Hash(hash) => Found::One(Place { taken_as: "hash", hash, now: self.witnessed(&hash)? }),
+            Asked::Hash(hash) => {
+                Found::One(Box::new(Place { taken_as: "hash", hash, now: self.witnessed(&hash)? }))
+            }
             Asked::Position(taken_as, hash, content) => {
                 let shown = Shown::new(&content, self.profile)?;
-                Found::One(Place { taken_as, hash, now: Some((content, shown)) })
+                Found::One(Box::new(Place { taken_as, hash, now: Some((*content, shown)) }))
             }
             Asked::Prefix(digits) => {
                 let (found, more) = self.beginning_with(&digits)?;
                 match &found[..] {
                     [] => Found::Nothing(digits),
-                    [(hash, _)] if !more => {
-                        Found::One(Place { taken_as: "prefix", hash: *hash, now: self.witnessed(hash)? })
-                    }
+                    [(hash, _)] if !more => Found::One(Box::new(Place {
+                        taken_as: "prefix",
+                        hash: *hash,
+                        now: self.witnessed(hash)?,
+                    })),
                     _ => Found::Several(digits, found, more),
                 }
             }
