@@ -118,14 +118,14 @@ fn follow_moves(
     report: &mut Report,
 ) -> Result<Result<(), Problem>> {
     let (mut ply, mut written) = (0, Ok(()));
-    let named = namer.each_cpn(content, |cpn| {
+    let outcome = namer.each_cpn(content, |cpn| {
         if written.is_ok() {
             written = write(report, record, Some(ply), Digest::of(cpn));
         }
         ply += 1;
     });
     written?;
-    Ok(named.map_err(Problem::from))
+    Ok(outcome.map_err(Problem::from))
 }
 
 /// Other names are made for every position on its own.
