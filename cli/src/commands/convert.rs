@@ -109,16 +109,16 @@ struct Line<'a> {
     lost: Vec<String>,
 }
 
-/// A text of a record, and what it does not carry.
-struct Text {
-    text: String,
+/// A record as text, and what the text does not carry.
+struct Rendered {
+    written: String,
     lost: Lost,
     by_style: LostByStyle,
 }
 
-impl From<Written> for Text {
+impl From<Written> for Rendered {
     fn from(Written { text, lost }: Written) -> Self {
-        Text { text, lost, by_style: LostByStyle::default() }
+        Rendered { written: text, lost, by_style: LostByStyle::default() }
     }
 }
 
@@ -202,39 +202,53 @@ impl Writing<'_> {
             let mut lost: Vec<String> = text.lost.names().map(str::to_owned).collect();
             lost.extend((!text.by_style.is_empty()).then(|| text.by_style.to_string()));
             let format = self.args.to.name();
-            report.object(&Line { record: RecordObject::of(record), ply, format, text: &text.text, lost })?;
+            report.object(&Line {
+                record: RecordObject::of(record),
+                ply,
+                format,
+                text: &text.written,
+                lost,
+            })?;
             return Ok(Ok(()));
         }
-        match &mut self.file {
-            Some(file) => file.write(self.args.to, &text.text)?,
-            None => {
-                // Texts of several lines stand apart, so that they can be told apart.
-                let several = text.text.contains('\n');
-                if self.several_lines.is_some_and(|before| before || several) {
-                    report.line("")?;
-                }
-                self.several_lines = Some(several);
-                report.line(text.text)?;
+        if let Some(file) = &mut self.file {
+            file.write(self.args.to, &text.written)?;
+        } else {
+            // Texts of several lines stand apart, so that they can be told apart.
+            let several = text.written.contains('\n');
+            if self.several_lines.is_some_and(|before| before || several) {
+                report.line("")?;
             }
+            self.several_lines = Some(several);
+            report.line(text.written)?;
         }
         report.lost(record, text.lost);
         report.lost_by_style(record, &text.by_style);
         Ok(Ok(()))
     }
 
-    fn text(&self, options: &WriteOptions, record: &Record, content: &Content<'_>) -> Result<Text, Problem> {
+    fn text(
+        &self,
+        options: &WriteOptions,
+        record: &Record,
+        content: &Content<'_>,
+    ) -> Result<Rendered, Problem> {
         if let Some(text) = &self.args.one_move {
             return self.one_move(record, content, text);
         }
         if let (Content::Infinite(game), Format::Icn) = (content, self.args.to) {
             let style = IcnOptions::new(self.args.style).one_line(self.args.one_line);
-            return Ok(Text { text: style.write(game), lost: Lost::NOTHING, by_style: style.lost(game) });
+            return Ok(Rendered {
+                written: style.write(game),
+                lost: Lost::NOTHING,
+                by_style: style.lost(game),
+            });
         }
         Ok(content.write(self.args.to, options)?.into())
     }
 
     /// One move in the position that was asked for.
-    fn one_move(&self, record: &Record, content: &Content<'_>, text: &str) -> Result<Text, Problem> {
+    fn one_move(&self, record: &Record, content: &Content<'_>, text: &str) -> Result<Rendered, Problem> {
         let refuse = |message: String| Problem::of_record(record, message);
         let text = match content {
             Content::Infinite(game) if self.args.to == Format::Icn => {
@@ -261,7 +275,7 @@ impl Writing<'_> {
             }
             _ => return Err(refuse(format!("a move of this board has no {}", self.args.to.title()))),
         };
-        Ok(Text { text, lost: Lost::NOTHING, by_style: LostByStyle::default() })
+        Ok(Rendered { written: text, lost: Lost::NOTHING, by_style: LostByStyle::default() })
     }
 }
 
