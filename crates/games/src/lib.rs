@@ -22,6 +22,7 @@
 //! - [`pgn`] reads and writes PGN.
 //! - [`Content`] has everything that can be asked of a record.
 
+pub mod check;
 mod content;
 pub mod cut;
 mod detect;
@@ -37,6 +38,7 @@ mod record;
 mod tags;
 mod write;
 
+pub use check::{End, Finding, Verdict};
 pub use content::{Content, NextMove, says_something};
 pub use error::{RecordError, RecordErrorKind};
 pub use finite::{Extras, FiniteGame, Start};
