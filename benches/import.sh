@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 games=${1:-20000}
 shift || true
-cargo build --quiet --release -p boardprint
+cargo build --quiet --release -p boardprint-cli
 cargo build --quiet --release -p boardprint-store --examples
 target=${CARGO_TARGET_DIR:-target}/release
 bin=$target/boardprint

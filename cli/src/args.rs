@@ -21,7 +21,7 @@ use crate::report::Usage;
 
 /// Gives every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "boardprint", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit status: 0 all well, 1 some records were bad, 2 wrong usage, 3 the machine failed.\n\
     `boardprint COMMAND --help` shows examples."
@@ -105,12 +105,12 @@ impl ReadingArgs {
     }
 
     /// The options of the ICN reader.
-    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
+    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::ReadOptions {
         let custom = table.iter().filter_map(|piece| match piece.kind() {
             PieceKind::Custom(code) => Some(code),
             _ => None,
         });
-        let options = boardprint_icn::Options::default().strict(self.strict).custom_pieces(custom);
+        let options = boardprint_icn::ReadOptions::default().strict(self.strict).custom_pieces(custom);
         match self.dialect {
             Some(dialect) => options.dialect(dialect),
             None => options,

@@ -2,6 +2,7 @@
 
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::short::Short;
 use crate::square::Square;
 
 /// A game, or a position with nothing played yet.
@@ -97,6 +98,22 @@ impl Move {
     #[must_use]
     pub fn new(from: Square, to: Square) -> Self {
         Move { from, to, promotion: None, notes: Notes::default() }
+    }
+
+    /// Appends the two squares: `x,y>x,y`.
+    #[inline]
+    pub fn write_squares_to(&self, out: &mut Vec<u8>) {
+        let mut short = Short::new();
+        if self.from.put(&mut short) {
+            short.push(b'>');
+            if self.to.put(&mut short) {
+                out.extend_from_slice(short.as_bytes());
+                return;
+            }
+        }
+        self.from.write_to(out);
+        out.push(b'>');
+        self.to.write_to(out);
     }
 
     /// Whether both move the same piece to the same square with the same promotion, notes aside.

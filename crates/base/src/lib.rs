@@ -28,6 +28,7 @@ mod player;
 mod position;
 mod rect;
 pub mod replay;
+mod short;
 mod side;
 mod square;
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::player::Player;
+use crate::short::Short;
 use crate::square::Square;
 
 /// Declares the built-in kinds once: variant, code, name, in the order of promotion choices in canonical text.
@@ -254,6 +255,32 @@ impl Placed {
     #[must_use]
     pub const fn new(piece: Piece, square: Square) -> Self {
         Placed { square, piece, right: false }
+    }
+
+    /// Appends the piece as canonical text has it: `K5,1+`.
+    #[inline]
+    pub fn write_to(&self, out: &mut Vec<u8>) {
+        let mut short = Short::new();
+        let is_plain = match self.piece.player {
+            Player::WHITE | Player::BLACK => !self.piece.kind.is_neutral(),
+            _ => false,
+        };
+        if is_plain {
+            let case = if self.piece.player == Player::WHITE { 0x20 } else { 0 };
+            // Codes are letters.
+            self.piece.kind.code().bytes().for_each(|letter| short.push(letter ^ case));
+        } else {
+            self.piece.write_to(out);
+        }
+        if self.square.put(&mut short) {
+            out.extend_from_slice(short.as_bytes());
+        } else {
+            out.extend_from_slice(short.as_bytes());
+            self.square.write_to(out);
+        }
+        if self.right {
+            out.push(b'+');
+        }
     }
 
     /// The same with its special right.

@@ -24,27 +24,27 @@ pub struct BoardNamer {
 /// A cell with its comma, padded, and its length.
 type Cell = ([u8; 8], u8);
 
-/// A cell of the table: empty, a piece, or a piece with a castling mark, and the en passant square at the end.
-const EMPTY: u8 = 2 * MARKED;
-const EN_PASSANT: u8 = EMPTY + 1;
-const MARKED: u8 = 32;
-const CODES: usize = EN_PASSANT as usize + 1;
-const _: () = assert!(MARKED as usize == Man::CODES, "marked pieces follow the others");
+/// Codes of cells, made from [`Man::byte_of`]: 0 is empty, then come pieces, then pieces with a castling mark.
+const PIECE: u8 = 32;
+const MARKED: u8 = 64;
+const EN_PASSANT: u8 = 1;
+const CODES: usize = 96;
+const _: () = assert!(PIECE as usize == Man::CODES, "the codes of pieces begin here");
 
 /// What the cells of each game are written as.
-static CELLS: LazyLock<[[Cell; CODES]; Game::ALL.len()]> = LazyLock::new(|| {
-    Game::ALL.map(|game| std::array::from_fn(|code| cell(game, u8::try_from(code).unwrap_or(EMPTY))))
-});
+static CELLS: LazyLock<[[Cell; CODES]; Game::ALL.len()]> =
+    LazyLock::new(|| Game::ALL.map(|game| std::array::from_fn(|code| cell(game, code))));
 
-fn cell(game: Game, code: u8) -> Cell {
+fn cell(game: Game, code: usize) -> Cell {
     let mut text = String::new();
-    if code == EN_PASSANT {
+    if code == usize::from(EN_PASSANT) {
         text.push_str(super::fen::EN_PASSANT);
-    } else if code < EMPTY {
-        let (plain, marked) = (code % MARKED, code >= MARKED);
+    } else if code >= usize::from(PIECE) {
+        let plain = code % Man::CODES;
         let side = if plain & 16 == 0 { Side::Bottom } else { Side::Top };
-        if let Some(kind) = game.kinds().get(usize::from(plain & 7)) {
-            super::fen::push_actor(&mut text, game, kind, side, marked || plain & 8 != 0);
+        if let Some(kind) = game.kinds().get(plain & 7) {
+            let marked = code >= usize::from(MARKED) || plain & 8 != 0;
+            super::fen::push_actor(&mut text, game, kind, side, marked);
         }
     }
     text.push(',');
@@ -70,18 +70,11 @@ impl BoardNamer {
         let game = board.game();
         let mut men = [None; MOST_CELLS];
         let squares = board.fill_cells(&mut men);
-        let mut codes = [EMPTY; MOST_CELLS];
-        for (code, man) in codes.iter_mut().zip(&men[..squares]) {
-            if let Some(man) = man {
-                #[expect(clippy::cast_possible_truncation, reason = "codes are below 32")]
-                let plain = man.code() as u8;
-                *code = plain;
-            }
-        }
+        let mut codes = men.map(Man::byte_of);
         if self.rights {
             board.each_castling(|rook, king| {
                 for cell in [rook, king] {
-                    codes[cell] = MARKED + codes[cell] % MARKED;
+                    codes[cell] = MARKED + codes[cell] % PIECE;
                 }
             });
             if let Some(cell) = board.usable_en_passant() {
@@ -111,7 +104,7 @@ impl BoardNamer {
         for side in Side::ALL {
             let hand = board.hand(side);
             for kind in *SHOGI_ORDER {
-                let (text, length) = &table[Man::new(kind, side, false).code()];
+                let (text, length) = &table[usize::from(Man::byte_of(Some(Man::new(kind, side, false))))];
                 for _ in 0..hand[kind] {
                     if self.buffer.len() < len + 8 {
                         self.buffer.resize(2 * len + 8, 0);

@@ -175,7 +175,7 @@ impl Board {
     #[must_use]
     pub fn same_position(&self, other: &Self) -> bool {
         match (&self.inner, &other.inner) {
-            (Inner::Western(one), Inner::Western(two)) => one.same_position(two),
+            (Inner::Western(one), Inner::Western(two)) => western::same_position(one, two),
             (Inner::Other(one), Inner::Other(two)) => one.same_position(two),
             _ => false,
         }
@@ -289,6 +289,10 @@ impl Board {
 
     /// Plays a move that is known to be legal: one that was read from this position, or played from it before. Another move leaves a
     /// position that makes no sense.
+    ///
+    /// # Panics
+    ///
+    /// In Western chess an illegal move may panic. Moves from elsewhere are for [`Board::play`].
     #[inline]
     pub fn play_known(&mut self, played: Move) {
         let progress = match &mut self.inner {

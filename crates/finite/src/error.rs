@@ -26,6 +26,34 @@ impl fmt::Display for MoveError {
 
 impl std::error::Error for MoveError {}
 
+/// Why a text is not a legal move, with the reason if it is a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Illegal(Illegal),
+    Ambiguous,
+    NotAMove,
+}
+
+impl From<Refusal> for MoveError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Illegal(_) => MoveError::Illegal,
+            Refusal::Ambiguous => MoveError::Ambiguous,
+            Refusal::NotAMove => MoveError::NotAMove,
+        }
+    }
+}
+
+impl From<MoveError> for Refusal {
+    fn from(error: MoveError) -> Self {
+        match error {
+            MoveError::Illegal => Refusal::Illegal(Illegal::NotItsMove),
+            MoveError::Ambiguous => Refusal::Ambiguous,
+            MoveError::NotAMove => Refusal::NotAMove,
+        }
+    }
+}
+
 /// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -34,6 +62,8 @@ pub enum Illegal {
     NoPiece,
     /// The piece belongs to the other side.
     OtherSide,
+    /// Another piece than the text says stands where it starts.
+    OtherPiece,
     /// It ends on a piece of its own side.
     OwnPiece,
     /// It would take a king or general.
@@ -79,6 +109,7 @@ impl Illegal {
         match self {
             Illegal::NoPiece => "there is no piece on the square it starts from",
             Illegal::OtherSide => "the piece belongs to the other side",
+            Illegal::OtherPiece => "another piece stands on the square it starts from",
             Illegal::OwnPiece => "a piece of the same side stands there",
             Illegal::TakesKing => "a king is never captured",
             Illegal::NotItsMove => "the piece does not move that way",
@@ -97,6 +128,29 @@ impl Illegal {
             Illegal::PassInCheck => "passing is not allowed while in check",
             Illegal::NoSuchMove => "the game has no such move",
             Illegal::Castling => "castling is not allowed here",
+        }
+    }
+}
+
+impl Illegal {
+    /// How near it came to a legal move: where several pieces might be meant, the nearest reason is told.
+    pub(crate) const fn nearness(self) -> u8 {
+        match self {
+            Illegal::NoPiece | Illegal::NoSuchMove => 0,
+            Illegal::OtherSide | Illegal::OtherPiece | Illegal::NotInHand => 1,
+            Illegal::NotItsMove => 2,
+            Illegal::NothingToTake => 3,
+            Illegal::Blocked | Illegal::OwnPiece | Illegal::TakesKing | Illegal::Occupied => 4,
+            Illegal::MustPromote
+            | Illegal::MustNotPromote
+            | Illegal::Castling
+            | Illegal::DeadDrop
+            | Illegal::TwoPawns => 5,
+            Illegal::IntoCheck
+            | Illegal::StaysInCheck
+            | Illegal::GeneralsFace
+            | Illegal::MateByPawn
+            | Illegal::PassInCheck => 6,
         }
     }
 }

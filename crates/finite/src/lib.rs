@@ -38,3 +38,10 @@ pub use game::{Game, UnknownGame};
 pub use man::{Kind, Man};
 pub use moves::{Action, Move};
 pub use notation::{Notation, UnknownNotation};
+
+/// The page of the finite games: its example runs as a test.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/finite.md")]
+    struct Finite;
+}

@@ -113,6 +113,16 @@ impl Man {
         (self.0.get() & !Self::PRESENT) as usize
     }
 
+    /// A byte for a cell that may be empty: 0, or [`Man::CODES`] plus the code of the piece.
+    #[must_use]
+    #[inline]
+    pub const fn byte_of(cell: Option<Man>) -> u8 {
+        match cell {
+            Some(man) => man.0.get(),
+            None => 0,
+        }
+    }
+
     /// The letter in FEN: upper case for the first player.
     #[must_use]
     pub fn letter(self, game: Game) -> u8 {

@@ -15,7 +15,7 @@ use crate::{Content, Format, Profile, Record, RecordError, pgn};
 /// How records are read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
     game: Option<FiniteKind>,
 }
@@ -34,7 +34,7 @@ pub struct Reading<'a> {
 impl ReadOptions {
     /// How ICN is read.
     #[must_use]
-    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+    pub fn icn(mut self, options: boardprint_icn::ReadOptions) -> Self {
         self.icn = options;
         self
     }
@@ -81,7 +81,10 @@ impl ReadOptions {
                 let revision = cpn.revision();
                 Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
             }
-            Format::Fen => Ok(position(Fen::read(self.game.unwrap_or(FiniteKind::Western), text)?)),
+            Format::Fen => {
+                let likeliest = || FiniteKind::of_fen(text).first().copied().unwrap_or(FiniteKind::Western);
+                Ok(position(Fen::read(self.game.unwrap_or_else(likeliest), text)?))
+            }
             Format::Sfen => Ok(position(Fen::read_sfen(text)?)),
             Format::Pgn => Ok(Content::Finite(pgn::read(text)?).into()),
         }

@@ -1,16 +1,17 @@
 //! How to read: dialect, strictness, limits.
 
-use boardprint_base::{CustomCode, SyntaxErrorKind};
+use crate::error::{IcnErrorKind, Limited};
+use boardprint_base::CustomCode;
 
 /// What to read and how much of it.
 ///
 /// ```
-/// use boardprint_icn::{Dialect, Options};
-/// let options = Options::default().dialect(Dialect::Redesign).max_pieces(10_000);
+/// use boardprint_icn::{Dialect, ReadOptions};
+/// let options = ReadOptions::default().dialect(Dialect::Redesign).max_pieces(10_000);
 /// assert!(options.parse("(8|1;q,am) K1,1|k1,9").is_ok());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReadOptions {
     pub(crate) dialect: Option<Dialect>,
     pub(crate) strict: bool,
     pub(crate) max_digits: usize,
@@ -69,9 +70,9 @@ impl Dialect {
     }
 }
 
-impl Default for Options {
+impl Default for ReadOptions {
     fn default() -> Self {
-        Options {
+        ReadOptions {
             dialect: None,
             strict: false,
             max_digits: 100_000,
@@ -86,7 +87,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl ReadOptions {
     /// Where the same text means different things, read it as this dialect does. Only [`Dialect::Redesign`] differs.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
@@ -134,10 +135,10 @@ impl Options {
         self.max_moves.min(self.max_work / pieces.max(1))
     }
 
-    /// What is wrong with a game beyond [`Options::move_limit`].
-    pub(crate) fn too_many_moves(&self, limit: usize) -> SyntaxErrorKind {
-        let what = if limit < self.max_moves { "moves for so many pieces" } else { "moves" };
-        SyntaxErrorKind::TooMuch { what, limit }
+    /// What is wrong with a game beyond [`ReadOptions::move_limit`].
+    pub(crate) fn too_many_moves(&self, limit: usize) -> IcnErrorKind {
+        let what = if limit < self.max_moves { Limited::MovesForPieces } else { Limited::Moves };
+        IcnErrorKind::TooMuch { what, limit }
     }
 
     /// How many tags a game may have (default 100,000).

@@ -153,6 +153,19 @@ proptest! {
         game in prop::sample::select(&Game::ALL[..]),
         text in "([prkPRK1-9+♔]{0,6}/){7,9}[1-9]?(\\[[PpK-]{0,3}\\])?( [wbr-]| [KQAHkqbh-]{1,3}| [a-h]?[1-8]| [0-9]{1,3}){0,6}"
     ) {
+        let _ = Game::of_fen(&text);
+        for leniency in [Leniency::Usual, Leniency::Everything] {
+            match Fen::read_with(game, &text, leniency) {
+                Ok((fen, warnings)) => {
+                    prop_assert_eq!(&Fen::read(game, &fen.to_string()).unwrap(), &fen);
+                    prop_assert!(warnings.iter().all(|one| text.get(one.span.start..one.span.end).is_some()));
+                }
+                Err(error) => {
+                    prop_assert!(text.get(error.span().start..error.span().end).is_some());
+                    prop_assert!(Fen::read(game, &text).is_err());
+                }
+            }
+        }
         for outcome in [Fen::read(game, &text), Fen::read_sfen(&text)] {
             match outcome {
                 Ok(fen) => prop_assert_eq!(&Fen::read(fen.game(), &fen.to_string()).unwrap(), &fen),

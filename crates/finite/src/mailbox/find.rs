@@ -2,7 +2,7 @@
 
 use super::generate::Promotion;
 use super::{Mailbox, bits};
-use crate::error::MoveError;
+use crate::error::{Illegal, Refusal};
 use crate::man::Man;
 use crate::moves::Move;
 
@@ -31,17 +31,27 @@ impl Sketch {
 
 impl Mailbox {
     /// The one legal move that fits. A promotion that is forced need not be said.
-    pub(crate) fn find(&self, sketch: Sketch) -> Result<Move, MoveError> {
+    pub(crate) fn find(&self, sketch: Sketch) -> Result<Move, Refusal> {
         let mut found = None;
         for played in self.fitting(sketch) {
             if self.judge(played).is_ok() {
                 if found.is_some() {
-                    return Err(MoveError::Ambiguous);
+                    return Err(Refusal::Ambiguous);
                 }
                 found = Some(played);
             }
         }
-        found.ok_or(MoveError::Illegal)
+        found.ok_or_else(|| Refusal::Illegal(self.nearest_reason(sketch)))
+    }
+
+    /// Why no piece that fits can make a move.
+    #[cold]
+    fn nearest_reason(&self, sketch: Sketch) -> Illegal {
+        let own = bits(self.men[self.side as usize] & sketch.from);
+        let fitting = own.filter(|from| self.cells[*from].is_some_and(|man| sketch.fits(man)));
+        let reasons =
+            fitting.filter_map(|from| self.judge(Move::other(from, sketch.to, sketch.promotes)).err());
+        reasons.max_by_key(|reason| reason.nearness()).unwrap_or(Illegal::NoPiece)
     }
 
     /// The squares of other pieces of the same kind that can legally go to the same square.

@@ -134,6 +134,9 @@ impl Mailbox {
     fn lift(&mut self, square: usize) -> Option<Man> {
         let man = self.cells[square].take()?;
         self.men[man.side() as usize] &= !(1 << square);
+        if self.is_royal(man) {
+            self.kings[man.side() as usize] = NOWHERE;
+        }
         Some(man)
     }
 
@@ -143,10 +146,11 @@ impl Mailbox {
         let (from, to, promotes) = played.other_parts();
         let us = self.side;
         self.side = us.opponent();
-        if played == Move::NULL || from == to {
+        let squares = self.game.squares();
+        if played == Move::NULL || from == to || to >= squares || from >= squares + 7 {
             return false;
         }
-        if let Some(kind) = from.checked_sub(self.game.squares()) {
+        if let Some(kind) = from.checked_sub(squares) {
             self.hands[us as usize][kind] = self.hands[us as usize][kind].saturating_sub(1);
             self.put(to, Man::new(kind, us, false));
             return true;
@@ -155,6 +159,7 @@ impl Mailbox {
         let Some(man) = self.lift(from) else { return false };
         if let Some(captured) = captured
             && self.game == Game::Shogi
+            && !self.is_royal(captured)
         {
             let held = &mut self.hands[us as usize][captured.kind()];
             *held = held.saturating_add(1);
@@ -162,7 +167,9 @@ impl Mailbox {
         let after = match (promotes, self.game) {
             (false, _) => man,
             (true, Game::Makruk) => Man::new(MET, us, false),
-            (true, _) => Man::new(man.kind(), us, true),
+            (true, _) => {
+                Some(Man::new(man.kind(), us, true)).filter(|after| after.exists_in(self.game)).unwrap_or(man)
+            }
         };
         self.put(to, after);
         let pawn = self.game == Game::Makruk && man.kind() == 0;

@@ -3,7 +3,7 @@
 //! The first digit is the row from the top, where 0 is the tenth, the second the file from the left.
 
 use super::san::{kind_of, letter_of, unmarked};
-use crate::error::MoveError;
+use crate::error::{Illegal, Refusal};
 use crate::game::Game;
 use crate::mailbox::Mailbox;
 use crate::moves::Move;
@@ -21,26 +21,26 @@ fn name(square: usize) -> String {
     format!("{}{}", (10 - square / 9) % 10, square % 9 + 1)
 }
 
-pub(super) fn read(board: &Mailbox, word: &[u8]) -> Result<Move, MoveError> {
+pub(super) fn read(board: &Mailbox, word: &[u8]) -> Result<Move, Refusal> {
     let word = unmarked(word);
     let (kind, rest) = match word {
         [letter, rest @ ..] if letter.is_ascii_uppercase() => {
-            (Some(kind_of(Game::Janggi, *letter).ok_or(MoveError::NotAMove)?), rest)
+            (Some(kind_of(Game::Janggi, *letter).ok_or(Refusal::NotAMove)?), rest)
         }
         _ => (None, word),
     };
     let (&[a, b, ..], &[c, d]) = (rest, rest.get(3..).unwrap_or_default()) else {
-        return Err(MoveError::NotAMove);
+        return Err(Refusal::NotAMove);
     };
     if !matches!(rest[2], b'-' | b'x') {
-        return Err(MoveError::NotAMove);
+        return Err(Refusal::NotAMove);
     }
-    let (from, to) = square(a, b).zip(square(c, d)).ok_or(MoveError::NotAMove)?;
+    let (from, to) = square(a, b).zip(square(c, d)).ok_or(Refusal::NotAMove)?;
     if kind.is_some_and(|kind| board.man(from).is_none_or(|man| man.kind() != kind)) {
-        return Err(MoveError::Illegal);
+        return Err(Refusal::Illegal(Illegal::OtherPiece));
     }
     let played = Move::other(from, to, false);
-    board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal)
+    board.judge(played).map(|()| played).map_err(Refusal::Illegal)
 }
 
 pub(super) fn write(board: &Mailbox, played: Move) -> Option<String> {

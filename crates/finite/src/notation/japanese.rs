@@ -3,7 +3,7 @@
 use boardprint_base::Side;
 
 use super::squares::{of_shogi_square, shogi_square};
-use crate::error::MoveError;
+use crate::error::{Illegal, Refusal};
 use crate::game::Game;
 use crate::mailbox::Mailbox;
 use crate::man::Man;
@@ -65,40 +65,40 @@ pub fn kanji_digit(c: char) -> Option<usize> {
     full_width.or_else(kanji).or_else(|| c.to_digit(10).and_then(|digit| usize::try_from(digit).ok()))
 }
 
-fn judged(board: &Mailbox, played: Move) -> Result<Move, MoveError> {
-    board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal)
+fn judged(board: &Mailbox, played: Move) -> Result<Move, Refusal> {
+    board.judge(played).map(|()| played).map_err(Refusal::Illegal)
 }
 
 fn drop_of(kind: usize, to: usize) -> Move {
     Move::other(Game::Shogi.squares() + kind, to, false)
 }
 
-pub(super) fn read_csa(board: &Mailbox, text: &str) -> Result<Move, MoveError> {
+pub(super) fn read_csa(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let us = board.side();
     let text = match (text.as_bytes().first(), us) {
         (Some(b'+'), Side::Bottom) | (Some(b'-'), Side::Top) => &text[1..],
-        (Some(b'+' | b'-'), _) => return Err(MoveError::Illegal),
+        (Some(b'+' | b'-'), _) => return Err(Refusal::Illegal(Illegal::OtherSide)),
         _ => text,
     };
     let [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', d @ b'0'..=b'9', name @ ..] = text.as_bytes()
     else {
-        return Err(MoveError::NotAMove);
+        return Err(Refusal::NotAMove);
     };
-    let name = std::str::from_utf8(name).map_err(|_| MoveError::NotAMove)?;
-    let after = csa_piece(name, us).ok_or(MoveError::NotAMove)?;
+    let name = std::str::from_utf8(name).map_err(|_| Refusal::NotAMove)?;
+    let after = csa_piece(name, us).ok_or(Refusal::NotAMove)?;
     let digit = |byte: &u8| usize::from(byte - b'0');
-    let to = of_shogi_square(digit(c), digit(d)).ok_or(MoveError::NotAMove)?;
+    let to = of_shogi_square(digit(c), digit(d)).ok_or(Refusal::NotAMove)?;
     if (a, b) == (&b'0', &b'0') {
         return if after.is_promoted() {
-            Err(MoveError::Illegal)
+            Err(Refusal::Illegal(Illegal::NotInHand))
         } else {
             judged(board, drop_of(after.kind(), to))
         };
     }
-    let from = of_shogi_square(digit(a), digit(b)).ok_or(MoveError::NotAMove)?;
-    let before = board.man(from).ok_or(MoveError::Illegal)?;
+    let from = of_shogi_square(digit(a), digit(b)).ok_or(Refusal::NotAMove)?;
+    let before = board.man(from).ok_or(Refusal::Illegal(Illegal::NoPiece))?;
     if before.kind() != after.kind() || before.is_promoted() && !after.is_promoted() {
-        return Err(MoveError::Illegal);
+        return Err(Refusal::Illegal(Illegal::OtherPiece));
     }
     judged(board, Move::other(from, to, after.is_promoted() && !before.is_promoted()))
 }
@@ -120,11 +120,11 @@ pub(super) fn write_csa(board: &Mailbox, played: Move) -> Option<String> {
     }
 }
 
-pub(super) fn read_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Result<Move, MoveError> {
-    parse_kif(board, text.trim(), before).ok_or(MoveError::NotAMove)?
+pub(super) fn read_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Result<Move, Refusal> {
+    parse_kif(board, text.trim(), before).ok_or(Refusal::NotAMove)?
 }
 
-fn parse_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Option<Result<Move, MoveError>> {
+fn parse_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Option<Result<Move, Refusal>> {
     let us = board.side();
     let text = text.trim_start_matches(['▲', '△', '☗', '☖', '▼', '▽']);
     let (to, text) = if let Some(rest) = text.strip_prefix('同') {
@@ -142,7 +142,7 @@ fn parse_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Option<Result
     };
     if text.strip_prefix('打').is_some_and(|rest| rest.trim().is_empty()) {
         return Some(if man.is_promoted() || promotes {
-            Err(MoveError::Illegal)
+            Err(Refusal::Illegal(Illegal::NotInHand))
         } else {
             judged(board, drop_of(man.kind(), to))
         });
@@ -152,7 +152,8 @@ fn parse_kif(board: &Mailbox, text: &str, before: Option<Move>) -> Option<Result
     let (file, rank) = (digits.next()??, digits.next()??);
     let from = of_shogi_square(file, rank).filter(|_| digits.next().is_none())?;
     if board.man(from) != Some(man) {
-        return Some(Err(MoveError::Illegal));
+        let reason = if board.man(from).is_none() { Illegal::NoPiece } else { Illegal::OtherPiece };
+        return Some(Err(Refusal::Illegal(reason)));
     }
     Some(judged(board, Move::other(from, to, promotes)))
 }

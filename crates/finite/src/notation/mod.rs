@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use self::shogi::Ranks;
 use crate::board::{Board, Inner};
-use crate::error::MoveError;
+use crate::error::{Illegal, MoveError, Refusal};
 use crate::game::Game;
 use crate::mailbox::Mailbox;
 use crate::moves::Move;
@@ -117,16 +117,39 @@ impl Board {
         text: &str,
         before: Option<Move>,
     ) -> Result<Move, MoveError> {
+        Ok(self.interpret(notation, text, before)?)
+    }
+
+    /// Why a text that is a move of this notation is not a legal one; `None` if it is legal, ambiguous, or not a move.
+    ///
+    /// ```
+    /// use boardprint_finite::{Board, Game, Illegal, Notation};
+    /// let start = Board::start(Game::Western);
+    /// assert_eq!(start.reason(Notation::San, "Bc4", None), Some(Illegal::Blocked));
+    /// assert_eq!(start.reason(Notation::San, "Nf3", None), None);
+    /// ```
+    #[must_use]
+    pub fn reason(&self, notation: Notation, text: &str, before: Option<Move>) -> Option<Illegal> {
+        match (self.interpret(notation, text, before), &self.inner) {
+            (Err(Refusal::Illegal(_)), Inner::Western(board)) => {
+                Some(western::reason(board, &self.fen(), text.as_bytes()))
+            }
+            (Err(Refusal::Illegal(reason)), Inner::Other(_)) => Some(reason),
+            _ => None,
+        }
+    }
+
+    fn interpret(&self, notation: Notation, text: &str, before: Option<Move>) -> Result<Move, Refusal> {
         if !notation.fits(self.game()) {
-            return Err(MoveError::NotAMove);
+            return Err(Refusal::NotAMove);
         }
         let board = match (&self.inner, notation) {
             (_, Notation::Uci | Notation::Uci960) => return squares::read_uci(self, text, 1),
-            (Inner::Western(_), _) => return self.read_san(text.as_bytes()),
+            (Inner::Western(board), _) => return Ok(western::resolve(board, text.as_bytes())?.named),
             (Inner::Other(board), _) => board,
         };
         match notation {
-            Notation::San | Notation::Uci | Notation::Uci960 => self.read_san(text.as_bytes()),
+            Notation::San | Notation::Uci | Notation::Uci960 => read_other_san(board, text.as_bytes()),
             Notation::SanFromZero => san::read(board, text.as_bytes(), 0),
             Notation::Iccs => xiangqi::read_iccs(board, text),
             Notation::Wxf => xiangqi::read_wxf(board, text),
@@ -148,8 +171,7 @@ impl Board {
     pub fn read_san(&self, word: &[u8]) -> Result<Move, MoveError> {
         match &self.inner {
             Inner::Western(board) => western::resolve(board, word).map(|played| played.named),
-            Inner::Other(board) if board.game() == Game::Shogi => shogi::read(board, word),
-            Inner::Other(board) => san::read(board, word, 1),
+            Inner::Other(board) => Ok(read_other_san(board, word)?),
         }
     }
 
@@ -195,7 +217,7 @@ impl Board {
             let mut read = 0;
             for word in words {
                 let Ok(played) = board.read_after(notation, word, before) else { break };
-                board.play_judged(played);
+                board.play_known(played);
                 before = Some(played);
                 read += 1;
             }
@@ -207,9 +229,13 @@ impl Board {
     }
 
     /// A legal move, as a result of reading.
-    fn legal(&self, played: Move) -> Result<Move, MoveError> {
-        self.judge(played).map(|()| played).map_err(|_| MoveError::Illegal)
+    fn legal(&self, played: Move) -> Result<Move, Refusal> {
+        self.judge(played).map(|()| played).map_err(Refusal::Illegal)
     }
+}
+
+fn read_other_san(board: &Mailbox, word: &[u8]) -> Result<Move, Refusal> {
+    if board.game() == Game::Shogi { shogi::read(board, word) } else { san::read(board, word, 1) }
 }
 
 fn write_other(board: &Mailbox, notation: Notation, played: Move, before: Option<Move>) -> Option<String> {

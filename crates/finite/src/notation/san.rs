@@ -3,7 +3,7 @@
 //! Pawns have no letter in Makruk and `P` in the others. A pass of Janggi is the general's own square.
 
 use super::squares::{square_name, take_square};
-use crate::error::MoveError;
+use crate::error::Refusal;
 use crate::game::Game;
 use crate::mailbox::{Mailbox, Sketch};
 use crate::moves::{Action, Move};
@@ -53,12 +53,12 @@ pub(super) fn origins(game: Game, file: Option<usize>, rank: Option<usize>) -> u
 }
 
 /// Reads a move; ranks count from `first`.
-pub(super) fn read(board: &Mailbox, word: &[u8], first: usize) -> Result<Move, MoveError> {
+pub(super) fn read(board: &Mailbox, word: &[u8], first: usize) -> Result<Move, Refusal> {
     let game = board.game();
     let word = unmarked(word);
     let (kind, rest) = match word.split_first() {
         Some((letter, rest)) if letter.is_ascii_uppercase() => {
-            (Some(kind_of(game, *letter).ok_or(MoveError::NotAMove)?), rest)
+            (Some(kind_of(game, *letter).ok_or(Refusal::NotAMove)?), rest)
         }
         _ => (None, word),
     };
@@ -66,17 +66,17 @@ pub(super) fn read(board: &Mailbox, word: &[u8], first: usize) -> Result<Move, M
         [rest @ .., b'=', b'M' | b'Q' | b'm' | b'q'] if game == Game::Makruk => (rest, true),
         _ => (rest, false),
     };
-    let (file, rank, to) = places(game, rest, first).ok_or(MoveError::NotAMove)?;
+    let (file, rank, to) = places(game, rest, first).ok_or(Refusal::NotAMove)?;
     // Two whole squares say which piece, whatever it is.
     let kinds = match (kind, file, rank) {
         (Some(kind), ..) => 1 << kind,
         (None, Some(_), Some(_)) => u16::MAX,
         (None, ..) if game == Game::Makruk => 1,
-        _ => return Err(MoveError::NotAMove),
+        _ => return Err(Refusal::NotAMove),
     };
     let pass = board.pass().filter(|pass| pass.other_parts().1 == to && kinds >> 6 & 1 == 1);
     if let (Game::Janggi, Some(pass)) = (game, pass) {
-        return board.judge(pass).map(|()| pass).map_err(|_| MoveError::Illegal);
+        return board.judge(pass).map(|()| pass).map_err(Refusal::Illegal);
     }
     let from = match (kind, file, rank, game) {
         // A pawn that says no file stays on its own.

@@ -3,7 +3,7 @@
 
 use super::san::{disambiguation, origins, unmarked};
 use super::squares::{kind_of, of_shogi_square, shogi_square, square_name, take_square};
-use crate::error::MoveError;
+use crate::error::Refusal;
 use crate::game::Game;
 use crate::mailbox::{Mailbox, Sketch};
 use crate::man::Man;
@@ -17,16 +17,16 @@ pub(super) enum Ranks {
 }
 
 /// Reads any of the three: their squares tell them apart.
-pub(super) fn read(board: &Mailbox, word: &[u8]) -> Result<Move, MoveError> {
+pub(super) fn read(board: &Mailbox, word: &[u8]) -> Result<Move, Refusal> {
     let (promoted, rest) = match word {
         [b'+', rest @ ..] => (true, rest),
         _ => (false, word),
     };
-    let (letter, rest) = rest.split_first().ok_or(MoveError::NotAMove)?;
+    let (letter, rest) = rest.split_first().ok_or(Refusal::NotAMove)?;
     // `G1f2` has a rank and a square of the one kind, which is a square and a rest of the other.
     match read_hodges(board, *letter, promoted, rest) {
         Some(outcome) => outcome,
-        None if promoted => Err(MoveError::NotAMove),
+        None if promoted => Err(Refusal::NotAMove),
         None => read_algebraic(board, *letter, rest),
     }
 }
@@ -43,7 +43,7 @@ fn take_shogi_square(text: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// `None` if it is not a move at all.
-fn read_hodges(board: &Mailbox, letter: u8, plus: bool, text: &[u8]) -> Option<Result<Move, MoveError>> {
+fn read_hodges(board: &Mailbox, letter: u8, plus: bool, text: &[u8]) -> Option<Result<Move, Refusal>> {
     let kind = kind_of(Game::Shogi, letter.is_ascii_uppercase().then_some(letter)?)?;
     let goal = |rest: &[u8]| {
         take_shogi_square(rest.strip_prefix(b"x").or(rest.strip_prefix(b"-")).unwrap_or(rest)).is_some()
@@ -65,7 +65,7 @@ fn read_hodges(board: &Mailbox, letter: u8, plus: bool, text: &[u8]) -> Option<R
     };
     if drops {
         let played = Move::other(Game::Shogi.squares() + kind, to, false);
-        return Some(board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal));
+        return Some(board.judge(played).map(|()| played).map_err(Refusal::Illegal));
     }
     let from = from.map_or(u128::MAX, |from| 1 << from);
     Some(board.find(Sketch { from, promotes, ..Sketch::new(kind, plus, to) }))
@@ -119,23 +119,22 @@ const fn algebraic_letter(man: Man) -> char {
     }
 }
 
-fn read_algebraic(board: &Mailbox, letter: u8, text: &[u8]) -> Result<Move, MoveError> {
+fn read_algebraic(board: &Mailbox, letter: u8, text: &[u8]) -> Result<Move, Refusal> {
     let game = Game::Shogi;
-    let kinds = algebraic_kinds(letter).ok_or(MoveError::NotAMove)?;
+    let kinds = algebraic_kinds(letter).ok_or(Refusal::NotAMove)?;
     let text = unmarked(text);
     if let [b'@' | b'*', square @ ..] = text {
-        let kind = kind_of(game, letter).ok_or(MoveError::NotAMove)?;
-        let to =
-            take_square(game, square, 1).filter(|(_, rest)| rest.is_empty()).ok_or(MoveError::NotAMove)?.0;
+        let kind = kind_of(game, letter).ok_or(Refusal::NotAMove)?;
+        let to = take_square(game, square, 1).filter(|(_, rest)| rest.is_empty()).ok_or(Refusal::NotAMove)?.0;
         let played = Move::other(game.squares() + kind, to, false);
-        return board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal);
+        return board.judge(played).map(|()| played).map_err(Refusal::Illegal);
     }
     let (text, promotes) = match text {
         [rest @ .., b'=', b'D' | b'H' | b'G'] => (rest, true),
         _ => (text, false),
     };
-    let goal = text.len().checked_sub(2).ok_or(MoveError::NotAMove)?;
-    let (to, _) = take_square(game, &text[goal..], 1).ok_or(MoveError::NotAMove)?;
+    let goal = text.len().checked_sub(2).ok_or(Refusal::NotAMove)?;
+    let (to, _) = take_square(game, &text[goal..], 1).ok_or(Refusal::NotAMove)?;
     let origin = text[..goal].strip_suffix(b"x").or(text[..goal].strip_suffix(b"-")).unwrap_or(&text[..goal]);
     let file_of = |b: u8| Some(usize::from(b - b'a'));
     let rank_of = |b: u8| Some(usize::from(b - b'1'));
@@ -144,7 +143,7 @@ fn read_algebraic(board: &Mailbox, letter: u8, text: &[u8]) -> Result<Move, Move
         [file @ b'a'..=b'i'] => (file_of(file), None),
         [rank @ b'1'..=b'9'] => (None, rank_of(rank)),
         [file @ b'a'..=b'i', rank @ b'1'..=b'9'] => (file_of(file), rank_of(rank)),
-        _ => return Err(MoveError::NotAMove),
+        _ => return Err(Refusal::NotAMove),
     };
     board.find(Sketch { kinds, from: origins(game, file, rank), to, promotes })
 }

@@ -1,7 +1,7 @@
 //! Moves as squares: UCI, UCCI, USI.
 
 use crate::board::{Board, Inner};
-use crate::error::MoveError;
+use crate::error::Refusal;
 use crate::game::Game;
 use crate::moves::{Action, Move, write_square};
 use crate::western;
@@ -24,32 +24,30 @@ pub(super) fn kind_of(game: Game, letter: u8) -> Option<usize> {
     game.kinds().iter().position(|kind| kind.is_read_as(letter.to_ascii_lowercase()))
 }
 
-pub(super) fn read_uci(board: &Board, text: &str, first: usize) -> Result<Move, MoveError> {
+pub(super) fn read_uci(board: &Board, text: &str, first: usize) -> Result<Move, Refusal> {
     let game = board.game();
     if let Inner::Western(western) = &board.inner {
         let word = text.as_bytes();
         return match word.first() {
-            Some(b'a'..=b'h' | b'0') if word.len() >= 4 => {
-                western::resolve(western, word).map(|played| played.named)
-            }
-            _ => Err(MoveError::NotAMove),
+            Some(b'a'..=b'h' | b'0') if word.len() >= 4 => Ok(western::resolve(western, word)?.named),
+            _ => Err(Refusal::NotAMove),
         };
     }
     let bytes = text.as_bytes();
     let played = if let [letter, b'@' | b'*', rest @ ..] = bytes {
-        let kind = kind_of(game, *letter).ok_or(MoveError::NotAMove)?;
-        let (to, rest) = take_square(game, rest, first).ok_or(MoveError::NotAMove)?;
+        let kind = kind_of(game, *letter).ok_or(Refusal::NotAMove)?;
+        let (to, rest) = take_square(game, rest, first).ok_or(Refusal::NotAMove)?;
         if !rest.is_empty() || game != Game::Shogi {
-            return Err(MoveError::NotAMove);
+            return Err(Refusal::NotAMove);
         }
         Move::other(game.squares() + kind, to, false)
     } else {
-        let (from, rest) = take_square(game, bytes, first).ok_or(MoveError::NotAMove)?;
-        let (to, rest) = take_square(game, rest, first).ok_or(MoveError::NotAMove)?;
+        let (from, rest) = take_square(game, bytes, first).ok_or(Refusal::NotAMove)?;
+        let (to, rest) = take_square(game, rest, first).ok_or(Refusal::NotAMove)?;
         let promotes = match (rest, game) {
             ([], _) => false,
             ([b'+'], Game::Shogi) | ([b'm' | b'M' | b'q' | b'Q'], Game::Makruk) => true,
-            _ => return Err(MoveError::NotAMove),
+            _ => return Err(Refusal::NotAMove),
         };
         Move::other(from, to, promotes)
     };
@@ -95,20 +93,20 @@ pub(super) fn usi(played: Move) -> String {
     }
 }
 
-pub(super) fn read_usi(board: &Board, text: &str) -> Result<Move, MoveError> {
+pub(super) fn read_usi(board: &Board, text: &str) -> Result<Move, Refusal> {
     let square = |file: u8, rank: u8| {
         of_shogi_square(usize::from(file.wrapping_sub(b'0')), usize::from(rank.wrapping_sub(b'a')) + 1)
     };
     let played = match *text.as_bytes() {
         [letter, b'*' | b'@', file, rank] => {
-            let kind = kind_of(Game::Shogi, letter).ok_or(MoveError::NotAMove)?;
+            let kind = kind_of(Game::Shogi, letter).ok_or(Refusal::NotAMove)?;
             square(file, rank).map(|to| Move::other(Game::Shogi.squares() + kind, to, false))
         }
         [a, b, c, d] => square(a, b).zip(square(c, d)).map(|(from, to)| Move::other(from, to, false)),
         [a, b, c, d, b'+'] => square(a, b).zip(square(c, d)).map(|(from, to)| Move::other(from, to, true)),
         _ => None,
     };
-    board.legal(played.ok_or(MoveError::NotAMove)?)
+    board.legal(played.ok_or(Refusal::NotAMove)?)
 }
 
 /// The name of a square: file from `a`, rank from 1.

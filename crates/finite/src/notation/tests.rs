@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Notation;
 use crate::tests::{board, list, rows};
-use crate::{Board, Fen, Game, Move, MoveError};
+use crate::{Board, Fen, Game, Illegal, Move, MoveError};
 
 /// The fields of the vectors and the notations they are in.
 const FIELDS: [(&str, Notation); 7] = [
@@ -358,4 +358,39 @@ fn no_word_makes_a_reader_panic() {
             }
         }
     }
+}
+
+#[test]
+fn words_that_are_illegal_say_why() {
+    let western = |fen: &str, word: &str| {
+        let board = Board::from_fen(&Fen::read(Game::Western, fen).unwrap()).unwrap();
+        board.reason(Notation::San, word, None)
+    };
+    let start = Game::Western.start();
+    for (word, reason) in [
+        ("Bc4", Illegal::Blocked),
+        ("e5", Illegal::NotItsMove),
+        ("exd3", Illegal::NothingToTake),
+        ("Ke2", Illegal::OwnPiece),
+        ("O-O", Illegal::Castling),
+        ("e3e4", Illegal::NoPiece),
+        ("e7e5", Illegal::OtherSide),
+        ("e1g1", Illegal::Castling),
+    ] {
+        assert_eq!(western(start, word), Some(reason), "{word}");
+    }
+    assert_eq!(western("4r1k1/8/8/8/8/8/N3N3/4K3 w - - 0 1", "Ned4"), Some(Illegal::IntoCheck));
+    assert_eq!(western(start, "best"), None);
+    let other = |game: Game, notation, word: &str| Board::start(game).reason(notation, word, None);
+    assert_eq!(other(Game::Xiangqi, Notation::Wxf, "R1+3"), Some(Illegal::OwnPiece));
+    assert_eq!(other(Game::Xiangqi, Notation::Wxf, "R1+4"), Some(Illegal::Blocked));
+    assert_eq!(other(Game::Xiangqi, Notation::Chinese, "马二进四"), Some(Illegal::Blocked));
+    assert_eq!(other(Game::Xiangqi, Notation::Wxf, "R5+1"), Some(Illegal::NoPiece));
+    assert_eq!(other(Game::Shogi, Notation::San, "B*55"), Some(Illegal::NotInHand));
+    assert_eq!(other(Game::Shogi, Notation::San, "B-55"), Some(Illegal::Blocked));
+    assert_eq!(other(Game::Shogi, Notation::Csa, "-3334FU"), Some(Illegal::OtherSide));
+    assert_eq!(other(Game::Shogi, Notation::Kif, "７六銀(77)"), Some(Illegal::OtherPiece));
+    assert_eq!(other(Game::Janggi, Notation::Numbers, "P77-67"), None);
+    assert_eq!(other(Game::Janggi, Notation::Numbers, "R77-67"), Some(Illegal::OtherPiece));
+    assert_eq!(other(Game::Makruk, Notation::San, "e5"), Some(Illegal::NotItsMove));
 }

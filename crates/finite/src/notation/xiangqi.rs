@@ -8,7 +8,7 @@ use boardprint_base::Side;
 
 use super::japanese::kanji_digit;
 use super::squares::take_square;
-use crate::error::MoveError;
+use crate::error::{Illegal, Refusal};
 use crate::game::Game;
 use crate::mailbox::Mailbox;
 use crate::moves::Move;
@@ -22,16 +22,16 @@ const HORSE: usize = 3;
 const ELEPHANT: usize = 4;
 const ADVISOR: usize = 5;
 
-pub(super) fn read_iccs(board: &Mailbox, text: &str) -> Result<Move, MoveError> {
+pub(super) fn read_iccs(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let text: String = text.chars().map(plain).collect();
-    let (from, rest) = take_square(Game::Xiangqi, text.as_bytes(), 0).ok_or(MoveError::NotAMove)?;
+    let (from, rest) = take_square(Game::Xiangqi, text.as_bytes(), 0).ok_or(Refusal::NotAMove)?;
     let rest = rest.strip_prefix(b"-").unwrap_or(rest);
-    let (to, rest) = take_square(Game::Xiangqi, rest, 0).ok_or(MoveError::NotAMove)?;
+    let (to, rest) = take_square(Game::Xiangqi, rest, 0).ok_or(Refusal::NotAMove)?;
     if !rest.is_empty() {
-        return Err(MoveError::NotAMove);
+        return Err(Refusal::NotAMove);
     }
     let played = Move::other(from, to, false);
-    board.judge(played).map(|()| played).map_err(|_| MoveError::Illegal)
+    board.judge(played).map(|()| played).map_err(Refusal::Illegal)
 }
 
 pub(super) fn write_iccs(played: Move) -> String {
@@ -174,20 +174,28 @@ fn goal(side: Side, kind: usize, from: usize, way: Way, number: usize) -> Option
 }
 
 /// The legal move of the first of some readings that has one.
-fn choose(board: &Mailbox, readings: &[(usize, Which)], way: Way, number: usize) -> Result<Move, MoveError> {
+fn choose(board: &Mailbox, readings: &[(usize, Which)], way: Way, number: usize) -> Result<Move, Refusal> {
+    let mut nearest = Illegal::NoPiece;
     for (kind, which) in readings {
-        let mut legal = origins(board, *kind, *which).into_iter().filter_map(|from| {
-            let to = goal(board.side(), *kind, from, way, number)?;
-            let played = Move::other(from, to, false);
-            (from != to && board.judge(played).is_ok()).then_some(played)
-        });
-        match (legal.next(), legal.next()) {
-            (Some(_), Some(_)) => return Err(MoveError::Ambiguous),
-            (Some(played), None) => return Ok(played),
-            _ => {}
+        let mut found = None;
+        for from in origins(board, *kind, *which) {
+            let to = goal(board.side(), *kind, from, way, number).filter(|to| *to != from);
+            let judged = to.map_or(Err(Illegal::NotItsMove), |to| {
+                let played = Move::other(from, to, false);
+                board.judge(played).map(|()| played)
+            });
+            match judged {
+                Ok(_) if found.is_some() => return Err(Refusal::Ambiguous),
+                Ok(played) => found = Some(played),
+                Err(reason) if reason.nearness() >= nearest.nearness() => nearest = reason,
+                Err(_) => {}
+            }
+        }
+        if let Some(played) = found {
+            return Ok(played);
         }
     }
-    Err(MoveError::Illegal)
+    Err(Refusal::Illegal(nearest))
 }
 
 /// The place of the kind that a letter of WXF means.
@@ -201,19 +209,19 @@ fn wxf_kind(letter: char) -> Option<usize> {
     })
 }
 
-pub(super) fn read_wxf(board: &Mailbox, text: &str) -> Result<Move, MoveError> {
+pub(super) fn read_wxf(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let signs: Vec<char> = text.chars().map(plain).collect();
-    let &[a, b, way, number] = signs.as_slice() else { return Err(MoveError::NotAMove) };
+    let &[a, b, way, number] = signs.as_slice() else { return Err(Refusal::NotAMove) };
     let way = match way {
         '+' => Way::Forward,
         '-' => Way::Back,
         '=' | '.' => Way::Sideways,
-        _ => return Err(MoveError::NotAMove),
+        _ => return Err(Refusal::NotAMove),
     };
     let digit =
         |c: char| c.to_digit(10).filter(|digit| *digit > 0).and_then(|digit| usize::try_from(digit).ok());
-    let number = digit(number).ok_or(MoveError::NotAMove)?;
-    let readings = wxf_readings(a, b, digit).ok_or(MoveError::NotAMove)?;
+    let number = digit(number).ok_or(Refusal::NotAMove)?;
+    let readings = wxf_readings(a, b, digit).ok_or(Refusal::NotAMove)?;
     choose(board, &readings, way, number)
 }
 
@@ -314,18 +322,18 @@ fn chinese_kind(c: char) -> Option<usize> {
     })
 }
 
-pub(super) fn read_chinese(board: &Mailbox, text: &str) -> Result<Move, MoveError> {
+pub(super) fn read_chinese(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let &[a, b, way, number] = signs.as_slice() else { return Err(MoveError::NotAMove) };
+    let &[a, b, way, number] = signs.as_slice() else { return Err(Refusal::NotAMove) };
     let way = match way {
         '进' | '進' | '上' => Way::Forward,
         '退' | '下' => Way::Back,
         '平' => Way::Sideways,
-        _ => return Err(MoveError::NotAMove),
+        _ => return Err(Refusal::NotAMove),
     };
     let digit = |c: char| kanji_digit(c).filter(|digit| *digit > 0);
-    let number = digit(number).ok_or(MoveError::NotAMove)?;
-    let readings = chinese_readings(a, b, digit).ok_or(MoveError::NotAMove)?;
+    let number = digit(number).ok_or(Refusal::NotAMove)?;
+    let readings = chinese_readings(a, b, digit).ok_or(Refusal::NotAMove)?;
     choose(board, &readings, way, number)
 }
 

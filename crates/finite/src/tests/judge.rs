@@ -115,6 +115,13 @@ fn no_two_bytes_make_a_board_panic() {
             let null = game == Game::Western && played == Move::NULL;
             assert_eq!(is_legal, legal.contains(&played) || null, "{game} {bits}");
             let _ = (played.uci(game).to_string(), played.action(game));
+            if game != Game::Western {
+                let mut nonsense = start.clone();
+                nonsense.play_known(played);
+                if bits % 101 == 0 {
+                    let _ = (nonsense.legal_moves(), nonsense.fen().to_string());
+                }
+            }
         }
         for played in &legal {
             assert_eq!(Move::from_bits(game, played.bits()), Some(*played));

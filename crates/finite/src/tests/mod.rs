@@ -62,6 +62,8 @@ fn games_have_their_legal_moves_fens_and_ends() {
                 board.read(Notation::Uci, uci).unwrap_or_else(|e| panic!("{} {uci}: {e}", row["name"]));
             assert!(moves.contains(&played));
             board.play(played).unwrap();
+            let again = Board::from_fen(&board.fen()).unwrap();
+            assert!(again.same_position(&board) && again.clock() == board.clock(), "{}", board.fen());
             fens.push(board.fen().to_string());
             plies += 1;
         }

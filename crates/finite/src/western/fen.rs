@@ -128,6 +128,17 @@ pub(crate) fn usable_en_passant(board: &Board) -> Option<Square> {
     (!pawns.is_empty()).then_some(square)
 }
 
+/// Whether two positions have the same pieces, side to move, castling rights and en passant captures. The generator's own comparison takes
+/// a queen beside the passed pawn for one that could capture en passant.
+pub(crate) fn same_position(one: &Board, two: &Board) -> bool {
+    one.side_to_move() == two.side_to_move()
+        && Color::ALL.into_iter().all(|color| {
+            one.colors(color) == two.colors(color) && one.castle_rights(color) == two.castle_rights(color)
+        })
+        && Piece::ALL.into_iter().all(|piece| one.pieces(piece) == two.pieces(piece))
+        && legal_en_passant(one) == legal_en_passant(two)
+}
+
 /// The cell of a square in reading order.
 pub(crate) const fn cell_of(square: Square) -> usize {
     square as usize ^ 0b11_1000

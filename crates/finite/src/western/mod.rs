@@ -7,8 +7,10 @@ mod write;
 use boardprint_base::Side;
 use cozy_chess::{Board, Color, Move as Generated, Piece, Rank, Square};
 
-pub(crate) use fen::{board_of_fen, board_of_parts, cell_of, fen_of, usable_en_passant, write_fen};
-pub(crate) use read::resolve;
+pub(crate) use fen::{
+    board_of_fen, board_of_parts, cell_of, fen_of, same_position, usable_en_passant, write_fen,
+};
+pub(crate) use read::{reason, resolve};
 pub(crate) use write::san;
 
 use crate::moves::Move;

@@ -6,7 +6,9 @@ use cozy_chess::{
 };
 
 use super::{Played, castling_name};
-use crate::error::MoveError;
+use crate::error::{Illegal, MoveError};
+use crate::fen::Fen;
+use crate::mailbox::explain_western;
 use crate::moves::Move;
 
 /// The move that a word means. `word` holds no blanks.
@@ -257,4 +259,37 @@ fn castle(board: &Board, short: bool) -> Result<Played, MoveError> {
         return Err(MoveError::Illegal);
     }
     Ok(Played { generated, named: castling_name(square, rook) })
+}
+
+/// Why the move that a word means is illegal; it is known to be.
+#[cold]
+pub(crate) fn reason(board: &Board, fen: &Fen, word: &[u8]) -> Illegal {
+    let first = word.first().copied().unwrap_or_default();
+    let kind = match first {
+        b'K' => Piece::King,
+        b'Q' => Piece::Queen,
+        b'R' => Piece::Rook,
+        b'B' => Piece::Bishop,
+        b'N' => Piece::Knight,
+        b'O' | b'o' => return Illegal::Castling,
+        b'0' if word.starts_with(b"0-0") => return Illegal::Castling,
+        b'0' | b'-' | b'Z' => return Illegal::StaysInCheck,
+        _ => Piece::Pawn,
+    };
+    let rest = if first.is_ascii_uppercase() { &word[1..] } else { word };
+    let Some(said) = squares(rest).or_else(|| squares(without_en_passant(rest)?)) else {
+        return Illegal::NoSuchMove;
+    };
+    let fits = |square: &Square| {
+        said.file.is_none_or(|file| square.file() == file)
+            && said.rank.is_none_or(|rank| square.rank() == rank)
+    };
+    let whole = said.file.is_some() && said.rank.is_some() && kind == Piece::Pawn;
+    let us = board.side_to_move();
+    let own = if whole { BitBoard::FULL } else { board.colored_pieces(us, kind) };
+    let reasons = own.into_iter().filter(fits).map(|from| {
+        let named = Played::plain(from, said.to, said.promotion).named;
+        explain_western(fen, named)
+    });
+    reasons.max_by_key(|reason| reason.nearness()).unwrap_or(Illegal::NoPiece)
 }

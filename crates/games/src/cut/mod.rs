@@ -1,6 +1,5 @@
 //! Where one record ends and the next begins, for every format.
 
-mod icn;
 mod json;
 mod lines;
 mod pgn;
@@ -8,7 +7,6 @@ mod starts;
 
 pub use boardprint_base::cut::{Cut, Step};
 
-use self::icn::IcnCutter;
 use self::json::JsonCutter;
 use self::lines::LineCutter;
 use self::pgn::PgnCutter;
@@ -19,7 +17,7 @@ use crate::Format;
 #[must_use]
 pub fn cutter(format: Format) -> Box<dyn Cut + Send> {
     match format {
-        Format::Icn => Box::new(IcnCutter::default()),
+        Format::Icn => Box::new(boardprint_icn::Cutter::default()),
         Format::Json => Box::new(JsonCutter::default()),
         Format::Pgn => Box::new(PgnCutter::default()),
         Format::Cpn | Format::Fen | Format::Sfen => Box::new(LineCutter::default()),

@@ -24,8 +24,8 @@ pub enum MoveForm {
 /// board.
 ///
 /// ```
-/// use boardprint_icn::{Options, json};
-/// let game = Options::default().parse("0/100 K5,1|k5,8 5,1>5,2")?.game;
+/// use boardprint_icn::{ReadOptions, json};
+/// let game = ReadOptions::default().parse("0/100 K5,1|k5,8 5,1>5,2")?.game;
 /// let text = json::write(&game, json::MoveForm::Strings)?;
 /// assert!(text.ends_with(r#""startingPosition":{"5,8":"kingsB","5,1":"kingsW"},"moves":["5,1>5,2"]}"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,9 +1,10 @@
 //! What stands in braces: extra rules before the first move, comments anywhere.
 
-use boardprint_base::{Json, JsonNumber, JsonObject, Span, SyntaxErrorKind};
+use boardprint_base::{Json, JsonNumber, JsonObject, Span};
 
 use super::cursor::{Cursor, Fault, Halt, PResult, broken, fail, fatal};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Limited, Part, Rule};
 use crate::warning::WarningKind;
 
 /// Extra rules or a comment.
@@ -21,9 +22,7 @@ pub(super) fn brace<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Brac
             Ok((rest, Brace::Rules(object)))
         }
         Err(nom::Err::Failure(fault)) => Err(nom::Err::Failure(fault)),
-        Err(_) if looks_like_rules(&i[1..]) => {
-            broken(i, 1, "broken extra rules", "extra rules are a JSON object: `{\"slideLimit\": 7}`")
-        }
+        Err(_) if looks_like_rules(&i[1..]) => broken(i, 1, Rule::BrokenRules),
         Err(_) => {
             cursor.forget(mark);
             let (rest, comment) = comment(cursor, i)?;
@@ -35,7 +34,7 @@ pub(super) fn brace<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Brac
 /// A comment, from its `{` to the first `}`; gives what is between.
 pub(super) fn comment<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, &'a str> {
     let Some(end) = memchr::memchr(b'}', i.as_bytes()) else {
-        return fail(i, 1, SyntaxErrorKind::Unclosed('{'));
+        return fail(i, 1, IcnErrorKind::Unclosed('{'));
     };
     let text = &i[1..end];
     check_clocks(cursor, i, text);
@@ -94,7 +93,7 @@ struct Rules<'a, 'o, 'c> {
 }
 
 fn no_json<T>(rest: &str) -> PResult<'_, T> {
-    Err(nom::Err::Error(Fault::new(rest, 0, SyntaxErrorKind::Expected { what: "JSON", found: None })))
+    Err(nom::Err::Error(Fault::new(rest, 0, IcnErrorKind::Expected { what: "JSON", found: None })))
 }
 
 fn json_blanks(text: &str) -> &str {
@@ -146,7 +145,7 @@ impl<'a> Rules<'a, '_, '_> {
         if self.depth <= limit {
             return Ok(());
         }
-        Err(fatal(i, 1, SyntaxErrorKind::TooMuch { what: "levels of nesting", limit }))
+        Err(fatal(i, 1, IcnErrorKind::TooMuch { what: Limited::Nesting, limit }))
     }
 
     fn array(&mut self, i: &'a str) -> PResult<'a, Json> {
@@ -205,7 +204,7 @@ impl<'a> Rules<'a, '_, '_> {
                 let (at, behind) = names[again];
                 let first = first_names.iter().position(|name| *name == first_names[again]).unwrap_or(again);
                 let first = self.cursor.span(names[first].0, names[first].1);
-                fail(at, at.len() - behind.len(), SyntaxErrorKind::Twice { what: "rule", first })
+                fail(at, at.len() - behind.len(), IcnErrorKind::Twice { what: Part::Rule, first })
             }
         }
     }

@@ -2,16 +2,14 @@
 
 #![expect(clippy::format_collect, reason = "inputs are made in one line")]
 
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::iter::{once, repeat_n};
 use std::process::Command;
 
+use crate::common::{Outcome, compressed, feed, file, program, run, within};
 use boardprint_tests::Mutator;
 use boardprint_tests::property::{program_at, seeds};
-use common::{Outcome, compressed, feed, file, program, run, within};
 
 /// Runs the program on a file and expects one bad record with this message.
 fn refused(command: &str, name: &str, content: &str, message: &str) {

@@ -381,7 +381,7 @@ fn what_a_database_holds_is_not_new() {
     assert_eq!(pairs[0], pair(2, 0, true, "certain"));
     assert!(pairs.contains(&pair(7, 1, false, "doubtful")), "{pairs:?}");
     assert!(bench.read("pairs").starts_with(
-        r#"{"game":{"file":"games.pgn","record":2,"line":8},"kept":{"file":"games.db","record":0},"dropped":true"#
+        r#"{"game":{"path":"games.pgn","record":2,"line":8},"kept":{"path":"games.db","record":0},"dropped":true"#
     ));
 
     // The games in this database are not those that their hashes say.

@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use boardprint_base::SyntaxErrorKind;
 use boardprint_bridge::fen::{Fen, Game};
-use boardprint_icn::{Dialect, Options, Style, canonical, parse, variants};
+use boardprint_icn::{Dialect, IcnErrorKind, ReadOptions, Style, canonical, parse, variants};
 use boardprint_rules::findings::inspect;
 use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
@@ -28,14 +27,14 @@ fn a_comment_that_looks_like_rules_stays_a_comment_in_every_style() {
 fn many_quotes_in_a_tag_that_never_ends_are_refused_in_linear_time() {
     let text = text("quotes-in-a-tag.icn");
     let error = parse(&text.repeat(20)).expect_err("unclosed");
-    assert_eq!(error.kind(), &SyntaxErrorKind::Unclosed('['));
+    assert_eq!(error.kind(), &IcnErrorKind::Unclosed('['));
 }
 
 #[test]
 fn the_limit_of_digits_holds_for_short_numbers_too() {
     let text = text("number-over-the-limit.icn");
     assert_eq!(canonical(&parse(&text).expect("within the default").game), "k1,9|K123456,1");
-    let error = Options::default().max_digits(5).parse(&text).expect_err("six digits");
+    let error = ReadOptions::default().max_digits(5).parse(&text).expect_err("six digits");
     assert_eq!(&text[error.span().start..error.span().end], "123456");
 }
 
@@ -49,7 +48,7 @@ fn an_odd_blank_in_an_ellipsis_is_warned_of() {
 #[test]
 fn the_site_has_no_win_by_three_checks() {
     let text = text("three-checks-on-the-site.icn");
-    let strict = |dialect| Options::default().strict(true).dialect(dialect).parse(&text);
+    let strict = |dialect| ReadOptions::default().strict(true).dialect(dialect).parse(&text);
     assert!(strict(Dialect::Site).is_err());
     assert!(strict(Dialect::Readme2024August).is_ok());
 }
@@ -99,14 +98,14 @@ fn json(name: &str) -> String {
 #[test]
 fn a_board_without_pieces_is_refused_in_json_as_in_icn() {
     let text = json("no-pieces.json");
-    let error = Options::default().parse_json(&text).expect_err("no pieces");
+    let error = ReadOptions::default().parse_json(&text).expect_err("no pieces");
     assert_eq!(&text[error.span().start..error.span().end], "{}");
 }
 
 #[test]
 fn a_tag_that_icn_cannot_name_is_refused_in_json() {
     let text = json("no-name-of-a-tag.json");
-    let error = Options::default().parse_json(&text).expect_err("a name with blanks");
+    let error = ReadOptions::default().parse_json(&text).expect_err("a name with blanks");
     assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
 }
 

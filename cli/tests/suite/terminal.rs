@@ -1,11 +1,9 @@
 //! Nothing that a file says moves the cursor, colours the terminal or hides: every place where input is shown to people.
 
-mod common;
-
 use std::fs;
 use std::process::Command;
 
-use common::{Outcome, feed, program};
+use crate::common::{Outcome, feed, program};
 
 /// An escape sequence, a right-to-left override, a C1 control, a character without width.
 const EVIL: &str = "Eve\u{1b}[31m\u{202e}\u{9b}2J\u{200b}";

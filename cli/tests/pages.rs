@@ -1,6 +1,6 @@
 //! The program from the outside: every command that the pages and `cmd/` show is run, and must print what they say.
 //!
-//! `TRYCMD=overwrite cargo test -p boardprint --test cli` writes the outputs anew, `BOARDPRINT_BLESS=1` the pictures.
+//! `TRYCMD=overwrite cargo test -p boardprint-cli --test pages` writes the outputs anew, `BOARDPRINT_BLESS=1` the pictures.
 //! Look at the difference before you commit it.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]

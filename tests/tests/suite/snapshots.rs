@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use boardprint_base::{LineColumn, Span, SyntaxErrorKind};
+use boardprint_base::{LineColumn, Span};
 use boardprint_icn::{canonical, parse};
 use boardprint_tests::corpus;
 
@@ -50,8 +50,8 @@ fn invalid_texts_are_refused_as_they_were() {
     for (name, text) in texts("icn/invalid") {
         let error = parse(&text).expect_err(&name);
         let mut result = drawn(&text, error.span(), &error.to_string());
-        if let SyntaxErrorKind::Twice { first, .. } = error.kind() {
-            result += &drawn(&text, *first, "first here");
+        if let Some(first) = error.first() {
+            result += &drawn(&text, first, "first here");
         }
         if let Some(hint) = error.hint() {
             writeln!(result, "help: {hint}").expect("strings take everything");

@@ -3,19 +3,17 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::format_collect, reason = "inputs are made in one line")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{feed, within};
+use crate::common::{feed, within};
 use tempfile::TempDir;
 
 const GAMES: usize = 7_000;
 
 /// The megabytes of address space that the docs promise for a command.
 fn promised(command: &str) -> usize {
-    let page = include_str!("../../docs/limits.md");
+    let page = include_str!("../../../docs/limits.md");
     let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{command}` | ")));
     let row = row.unwrap_or_else(|| panic!("docs/limits.md has a row for {command}"));
     row.split(' ').next().and_then(|number| number.parse().ok()).expect("megabytes")

@@ -308,7 +308,8 @@ fn rights_are_part_of_the_name_if_the_database_says_so() {
         let out = desk.ok(db, &["lookup", fen, "--json"]);
         serde_json::from_str::<Value>(out.lines().next().unwrap()).unwrap()["occurrences"].as_u64()
     };
-    assert_eq!((occurrences("plain", with), occurrences("plain", without)), (Some(2), Some(2)));
+    // To a plain database both are one position, so that the second one is a copy.
+    assert_eq!((occurrences("plain", with), occurrences("plain", without)), (Some(1), Some(1)));
     assert_eq!((occurrences("rights", with), occurrences("rights", without)), (Some(1), Some(1)));
     let (status, _, talk) = desk.run("plain", &["import", "list.fen", "--rights"]);
     assert_eq!(status, 3);

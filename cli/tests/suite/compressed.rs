@@ -1,12 +1,10 @@
 //! Compressed files that are broken, joined, or not what their names say.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Outcome, compressed, feed, program};
+use crate::common::{Outcome, compressed, feed, program};
 
 fn games(numbers: std::ops::Range<u32>) -> String {
     let game = |n: u32| format!("K{n},1|k{},9 {n},1>{n},2\n", n.wrapping_mul(7919) % 10_007);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{Options, Warning, WarningKind, canonical};
+use boardprint_icn::{ReadOptions, Warning, WarningKind, canonical};
 use boardprint_tests::corpus;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn json(text: &str) -> Value {
 #[test]
 fn the_example_comes_back_as_it_is_but_for_its_slip() {
     let text = text("json/usage.json");
-    let reading = Options::default().parse_json(&text).unwrap();
+    let reading = ReadOptions::default().parse_json(&text).unwrap();
     let kinds: Vec<_> = reading.warnings.iter().map(Warning::kind).collect();
     assert_eq!(kinds, [WarningKind::TrailingComma]);
     let expected = json(&text.replace("2,-2,\"", "2,-2\""));
@@ -30,7 +30,7 @@ fn the_older_moves_are_those_of_the_example() {
     let (game, moves) = (text("json/usage.json"), text("json/usage-legacy-moves.json"));
     let mut whole = json(&game);
     whole["moves"] = json(&moves)["moves"].take();
-    let options = Options::default();
+    let options = ReadOptions::default();
     let older = options.parse_json(&whole.to_string()).unwrap();
     assert_eq!(older.warnings, []);
     assert_eq!(canonical(&older.game), canonical(&options.parse_json(&game).unwrap().game));
@@ -47,7 +47,7 @@ fn fence(page: &str, language: &str) -> String {
 #[test]
 fn the_example_of_our_page_is_right() {
     let text = fence("json.md", "json");
-    let reading = Options::default().parse_json(&text).unwrap();
+    let reading = ReadOptions::default().parse_json(&text).unwrap();
     assert_eq!(reading.warnings, []);
     assert_eq!(canonical(&reading.game), fence("json.md", "icn"));
     assert_eq!(json(&write(&reading.game, MoveForm::Strings).unwrap()), json(&text));

@@ -10,7 +10,7 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let lines = include_str!("../advisories.tsv").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../../advisories.tsv").lines().filter(|line| !line.starts_with('#'));
     let row = |line: &'static str| {
         let [id, name, kind, below, about] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("five columns: {line}")
@@ -27,7 +27,7 @@ fn rows() -> Vec<Row> {
 /// The names and versions of the crates in the lock files that are not ours.
 fn locked() -> Vec<(String, Vec<u64>)> {
     let mut packages = Vec::new();
-    for lock in [include_str!("../../Cargo.lock"), include_str!("../fuzz/Cargo.lock")] {
+    for lock in [include_str!("../../../Cargo.lock"), include_str!("../../fuzz/Cargo.lock")] {
         let value = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());
         let mut lines = lock.lines();
         while let Some(line) = lines.next() {
@@ -72,7 +72,7 @@ fn every_locked_crate_was_looked_up_and_no_other_is_listed() {
         assert!(packages.iter().any(|(package, _)| package == name), "{name} is not locked, drop its lines");
     }
     let carried: Vec<&str> = rows.iter().filter(|row| row.kind == "unmaintained").map(|row| row.id).collect();
-    let promise = include_str!("../../SECURITY.md");
+    let promise = include_str!("../../../SECURITY.md");
     for id in carried {
         assert!(promise.contains(id), "SECURITY.md says why {id} does not matter");
     }

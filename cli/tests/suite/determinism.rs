@@ -2,15 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common::{feed, file, program};
 use boardprint_base::Digest;
-use common::{feed, file, program};
 use serde_json::Value;
 use tempfile::TempDir;
 

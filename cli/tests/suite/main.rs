@@ -1,0 +1,11 @@
+//! The program from the outside.
+
+mod common;
+mod compressed;
+mod database;
+mod dedup;
+mod determinism;
+mod hostile;
+mod memory;
+mod one_door;
+mod terminal;
