@@ -1,6 +1,6 @@
 //! What a record holds, as an object.
 
-use boardprint_base::{Game, Move, Piece};
+use boardprint_base::{Game, GameResult, Move, Piece};
 use boardprint_finite::Notation;
 use boardprint_games::{Content, FiniteGame, PositionNamer, RecordError};
 use serde::Serialize;
@@ -93,7 +93,7 @@ impl<'a> RecordObject<'a> {
             game: game_name(content),
             variant: content.tag("Variant"),
             tags: content.tags().map(|(name, value)| TagObject { name, value }).collect(),
-            result: content.result().map(|result| result.as_str()),
+            result: content.result().map(GameResult::as_str),
             plies: moves.len(),
             hash: start.map(|hash| hash.to_string()),
             moves,
@@ -106,10 +106,8 @@ impl MoveObject<'_> {
     /// A move of the open board, promotion in the mover's case.
     pub(crate) fn open(played: &Move, promoted: Option<Piece>) -> Self {
         let (from, to) = (played.from.to_string(), played.to.to_string());
-        let mut text = format!("{from}>{to}");
-        if let Some(piece) = promoted {
-            text += &format!("={piece}");
-        }
+        let promotion = promoted.map(|piece| format!("={piece}")).unwrap_or_default();
+        let text = format!("{from}>{to}{promotion}");
         MoveObject { text, from: Some(from), to: Some(to), ..MoveObject::default() }
     }
 

@@ -53,7 +53,8 @@ impl LegalObject {
                 let no_square = || Problem::usage("option `from` has to be a square: `4,-2`");
                 let from: Option<Square> =
                     from.map(|text| text.parse().map_err(|_| no_square())).transpose()?;
-                let wanted = |moves: &&PieceMoves| from.as_ref().is_none_or(|from| moves.piece.square == *from);
+                let wanted =
+                    |moves: &&PieceMoves| from.as_ref().is_none_or(|from| moves.piece.square == *from);
                 let pieces: Vec<&PieceMoves> = found.pieces().iter().filter(wanted).collect();
                 let counts: Vec<Count> = pieces.iter().map(|moves| moves.count()).collect();
                 Ok(LegalObject {
@@ -73,9 +74,13 @@ impl LegalObject {
                     Action::Go { from, .. } | Action::Pass(from) => Some(name(from)),
                     _ => None,
                 };
-                let wanted = found.iter().filter(|played| from.is_none() || starts(played.action(game)).as_deref() == from);
+                let wanted = found
+                    .iter()
+                    .filter(|played| from.is_none() || starts(played.action(game)).as_deref() == from);
                 let moves: Vec<MoveObject<'_>> = wanted
-                    .map(|played| MoveObject::finite(played.uci(game).to_string(), board.write(Notation::San, *played)))
+                    .map(|played| {
+                        MoveObject::finite(played.uci(game).to_string(), board.write(Notation::San, *played))
+                    })
                     .collect();
                 Ok(LegalObject { count: Some(moves.len() as u64), moves, rays: Vec::new(), complete: true })
             }

@@ -47,7 +47,11 @@ impl<'a> Options<'a> {
     }
 
     /// The value of an option that is read from its text.
-    pub(crate) fn parse<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Problem> {
+    pub(crate) fn parse<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, Problem> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match read(text) {
             Some(value) => Ok(Some(value)),
@@ -60,7 +64,7 @@ impl<'a> Options<'a> {
         if self.0.is_empty() {
             return Ok(ReadOptions::default());
         }
-        let mut icn = boardprint_icn::Options::default().strict(self.is_on("strict"));
+        let mut icn = boardprint_icn::ReadOptions::default().strict(self.is_on("strict"));
         let dialect = |name: &str| Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         if let Some(dialect) = self.parse("dialect", dialect)? {
             icn = icn.dialect(dialect);

@@ -35,8 +35,9 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
     let known: &[&str] = &["at", "friends", "enemies", "window", "unbounded", "to", "right", "svg"];
     let options = Options::of(options, &[known])?;
     let square = |text: &str| text.parse::<Square>().ok();
-    let squares = |text: &str| text.split('|').filter(|part| !part.is_empty()).map(square).collect::<Option<Vec<_>>>();
-    let at = options.parse("at", square)?.unwrap_or_default();
+    let squares =
+        |text: &str| text.split('|').filter(|part| !part.is_empty()).map(square).collect::<Option<Vec<_>>>();
+    let at = options.parse("at", square)?.unwrap_or_else(|| Square::new(0, 0));
     let friends = options.parse("friends", squares)?.unwrap_or_default();
     let enemies = options.parse("enemies", squares)?.unwrap_or_default();
     let given = options.parse("window", window)?;
@@ -60,8 +61,13 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
         wanted.map(|stop| [coordinate(&stop.square.x), coordinate(&stop.square.y)]).collect()
     };
     let picture = if options.is_on("svg") {
-        let scene = scene(word, &found.stops, &window, [(friends, Glyph::Friend), (enemies, Glyph::Enemy)], &at);
-        let rays = if board.border().is_none_or(Border::is_open) { endless(&movement, mover, &board) } else { Vec::new() };
+        let scene =
+            scene(word, &found.stops, &window, [(friends, Glyph::Friend), (enemies, Glyph::Enemy)], &at);
+        let rays = if board.border().is_none_or(Border::is_open) {
+            endless(&movement, mover, &board)
+        } else {
+            Vec::new()
+        };
         let scene = rays.into_iter().fold(scene, |scene, (dx, dy)| scene.ray(at.clone(), dx, dy));
         Some(svg::write(&scene.build()?, &SvgOptions::default()))
     } else {
@@ -88,7 +94,7 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
             let hint = "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned();
             return Err(problem.with_hint(hint).at(text, Span::new(0, text.len())));
         }
-        None => text.parse::<Expr>().map_err(|error| Problem::of_syntax(error, text))?,
+        None => text.parse::<Expr>().map_err(|error| Problem::of_syntax(&error, text))?,
     };
     let movement = Movement::new(&expr).map_err(|error| {
         let hint = "use repeats instead of long lists of options".to_owned();

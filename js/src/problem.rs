@@ -8,7 +8,11 @@ use wasm_bindgen::JsValue;
 
 /// What went wrong. It is thrown as JSON, which the module makes an error of.
 #[derive(Debug, Serialize)]
-pub struct Problem {
+#[serde(transparent)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Debug, Serialize)]
+struct Parts {
     kind: &'static str,
     message: String,
     #[serde(flatten)]
@@ -43,34 +47,34 @@ impl Problem {
     }
 
     pub(crate) fn new(kind: &'static str, message: String) -> Self {
-        Problem { kind, message, place: None, hint: None, also: None }
+        Problem(Box::new(Parts { kind, message, place: None, hint: None, also: None }))
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<Option<String>>) -> Self {
-        self.hint = hint.into();
+        self.0.hint = hint.into();
         self
     }
 
     pub(crate) fn at(mut self, text: &str, span: Span) -> Self {
-        self.place = Some(Places::new(text).of(span));
+        self.0.place = Some(Places::new(text).of(span));
         self
     }
 
     /// A text that cannot be read, or a question that has no answer.
     pub(crate) fn of_record(error: &RecordError, text: &str) -> Self {
         let mut places = Places::new(text);
-        Problem {
+        Problem(Box::new(Parts {
             kind: error.name(),
             message: error.to_string(),
             place: Some(places.of(error.span())),
             hint: error.hint(),
             also: error.also().map(|(span, message)| Also { message, place: places.of(span) }),
-        }
+        }))
     }
 
     /// A text of the movement language that cannot be read.
-    pub(crate) fn of_syntax(error: SyntaxError, text: &str) -> Self {
-        Problem::of_record(&error.into(), text)
+    pub(crate) fn of_syntax(error: &SyntaxError, text: &str) -> Self {
+        Problem::new("syntax", error.to_string()).with_hint(error.hint()).at(text, error.span())
     }
 }
 
@@ -130,5 +134,6 @@ impl<'a> Places<'a> {
 
 /// How many UTF-16 units some UTF-8 takes: one for each character, one more for those of four bytes.
 fn units(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() + bytes.iter().filter(|byte| **byte >= 0xf0).count()
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+        + bytes.iter().filter(|byte| **byte >= 0xf0).count()
 }

@@ -46,7 +46,8 @@ impl Record {
         let format = format_of(&text, &options)?;
         let read = |text: &str| -> Result<Reading<'static>, Problem> {
             let read = options.reading()?.read_text(format, text);
-            let Reading { content, warnings, revision } = read.map_err(|error| Problem::of_record(&error, text))?;
+            let Reading { content, warnings, revision } =
+                read.map_err(|error| Problem::of_record(&error, text))?;
             Ok(Reading { content: content.into_owned(), warnings, revision })
         };
         let reading = read(&text)?;
@@ -121,7 +122,8 @@ impl Record {
     /// The form cannot hold it.
     pub fn convert(&self, to: &str, options: &str) -> Result<String, Problem> {
         let options = Options::of(options, &[CPN, &["style", "moves", "ply", "grid"]])?;
-        let to: Format = to.parse().map_err(|error| Problem::usage(format!("`{to}` is not a form: {error}")))?;
+        let to: Format =
+            to.parse().map_err(|error| Problem::usage(format!("`{to}` is not a form: {error}")))?;
         let writing = options.writing(self.reading.revision)?;
         let is_whole = options.get("ply").is_none() && matches!(to, Format::Icn | Format::Json | Format::Pgn);
         let written = if is_whole {
@@ -212,16 +214,19 @@ impl Record {
                 let last = self.at(self.plies())?;
                 let Content::Infinite(last) = last else { return Err(no_moves()) };
                 // Read as part of a text, so that a move means here what it means there.
-                let text = format!("{} {}", canonical_position(&last.start), words().collect::<Vec<_>>().join("|"));
+                let text =
+                    format!("{} {}", canonical_position(&last.start), words().collect::<Vec<_>>().join("|"));
                 let read = ReadOptions::default().read_text(Format::Icn, &text);
-                let read = read.map_err(|error| Problem::new(error.name(), error.to_string()).with_hint(error.hint()))?;
+                let read = read
+                    .map_err(|error| Problem::new(error.name(), error.to_string()).with_hint(error.hint()))?;
                 let Content::Infinite(more) = read.content else { return Err(no_moves()) };
                 let mut game = game.clone();
                 game.moves.extend(more.moves);
                 Content::Infinite(game)
             }
             Content::Finite(game) => {
-                let start = game.start().board().map_err(|why| Problem::new("unplayable-start", why.to_string()))?;
+                let start =
+                    game.start().board().map_err(|why| Problem::new("unplayable-start", why.to_string()))?;
                 let mut played = game.moves().to_vec();
                 let mut board = start.clone().into_owned();
                 for step in &played {
@@ -320,7 +325,9 @@ pub(crate) fn last_cph(text: &str) -> Result<String, Problem> {
         && let Start::Board(board) = game.start()
     {
         // The namer of boards needs no text of the CPN in between.
-        return Ok(boardprint_base::Digest::of(boardprint_bridge::BoardNamer::new(false).cpn(board)).to_string());
+        return Ok(
+            boardprint_base::Digest::of(boardprint_bridge::BoardNamer::new(false).cpn(board)).to_string()
+        );
     }
     Ok(position.to_cpn(&writing)?.0.cph().to_string())
 }
