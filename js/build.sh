@@ -3,7 +3,6 @@
 #
 #   js/build.sh           builds, shrinks, prints the sizes
 #   js/build.sh --check   only compiles the crates of the core for wasm32-unknown-unknown
-#   js/build.sh --lean    as without, but leaves out PGN and the finite games (js/pkg-lean)
 #
 # Needs a stable Rust from rustup, node 20, npm. With rustup's target (`rustup target add wasm32-unknown-unknown`) nothing else; without it, on
 # Debian, the compiler of the package rustc-web is downloaded with apt-get and unpacked below js/target: nothing is installed.
@@ -13,6 +12,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/.." && pwd)
 target=wasm32-unknown-unknown
 binaryen=132.0.0
+# What rustc uses by default, and node 20 and every browser of the last years know.
+features=(--enable-bulk-memory --enable-bulk-memory-opt --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext)
 core=(base icn cpn rules finite bridge games render)
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 SOURCE_DATE_EPOCH=0
 # The same bytes wherever the repository lies and whoever builds it.
@@ -40,6 +41,7 @@ debian_compiler() {
         (cd "$debian/deb" && apt-get download "${packages[@]}" >"$debian/log" 2>&1) || { cat "$debian/log" >&2; return 1; }
         for package in "$debian"/deb/*.deb; do dpkg -x "$package" "$debian/root"; done
         rm -r "$debian/deb"
+        bare_libraries "$debian"
         ln -sf "$(cd "$debian/root/usr/lib" && echo "$PWD"/llvm-*/bin/lld)" "$debian/rust-lld"
         touch "$debian/ready"
     fi
@@ -48,8 +50,22 @@ debian_compiler() {
     export RUSTC=$debian/root/usr/bin/rustc RUSTC_BOOTSTRAP=1
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$debian/rust-lld
     remap+=" --remap-path-prefix=$debian/root/usr/src=/rust"
-    extra=(-Z build-std=std,panic_abort)
+    # Sorting alone is half a megabyte otherwise: the library has a smaller one.
+    extra=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
     say "compiler: Debian's $("$RUSTC" --version), with its library built from source"
+}
+
+# What LLVM itself needs; a machine without these has them unpacked, too.
+bare_libraries() {
+    local library=$1/root/usr/lib/x86_64-linux-gnu packages=(libedit2 libffi8 libxml2 libz3-4 libbsd0 libmd0 libicu72 liblzma5 libtinfo6 libzstd1 zlib1g)
+    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep -q 'not found'; then
+        say "downloading ${packages[*]}"
+        mkdir -p "$1/deb"
+        (cd "$1/deb" && apt-get download "${packages[@]}" >"$1/log" 2>&1) || { cat "$1/log" >&2; return 1; }
+        for package in "$1"/deb/*.deb; do dpkg -x "$package" "$1/root"; done
+        cp -a "$1"/root/lib/x86_64-linux-gnu/. "$library"/ 2>/dev/null || true
+        rm -r "$1/deb"
+    fi
 }
 
 extra=()
@@ -79,8 +95,9 @@ wasm_bindgen() {
     tool=$here/target/tools/wasm-bindgen-$version
     if [ ! -x "$tool/bin/wasm-bindgen" ]; then
         say "installing wasm-bindgen-cli $version below js/target"
-        # With the ordinary compiler: it runs here.
-        env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH cargo install wasm-bindgen-cli --version "$version" --locked --root "$tool" --target-dir "$here/target/tools/build" --quiet
+        # With the ordinary compiler: it runs here. Where the registry lacks a version of the tool's own lock file, the nearest ones do.
+        local install=(env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH cargo install wasm-bindgen-cli --version "$version" --root "$tool" --target-dir "$here/target/tools/build" --bin wasm-bindgen --quiet)
+        "${install[@]}" --locked 2>/dev/null || { say "its lock file cannot be met, so its dependencies are chosen again"; "${install[@]}"; }
     fi
     "$tool/bin/wasm-bindgen" "$@"
 }
@@ -102,7 +119,7 @@ build() {
     rm -rf "$out"
     mkdir -p "$out"
     wasm_bindgen --target web --no-typescript --out-dir "$out" --out-name boardprint "$built"
-    wasm_opt -O3 --all-features "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    wasm_opt -Oz "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
     # The glue names the file it was made with.
     sed -i 's/boardprint_bg\.wasm/boardprint.wasm/g' "$out/boardprint.js"
@@ -113,7 +130,6 @@ build() {
 choose_compiler
 case ${1:-} in
     --check) check ;;
-    --lean) build "$here/pkg-lean" --no-default-features ;;
     '') build "$here/pkg" ;;
     *) fail "unknown option $1" ;;
 esac

@@ -47,3 +47,13 @@ pub fn split(text: &str, options: &str) -> Result<String, Problem> {
 pub fn piece(movement: &str, options: &str) -> Result<String, Problem> {
     piece::reach(movement, options)
 }
+
+/// What is wrong with a text, as JSON. That it cannot be read is a finding, too.
+///
+/// # Errors
+///
+/// A text that looks like no known format, or options that make no sense.
+#[wasm_bindgen]
+pub fn check(text: &str, options: &str) -> Result<String, Problem> {
+    record::check(text, options)
+}

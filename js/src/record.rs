@@ -331,3 +331,11 @@ pub(crate) fn last_cph(text: &str) -> Result<String, Problem> {
     }
     Ok(position.to_cpn(&writing)?.0.cph().to_string())
 }
+
+/// What is wrong with a text. That it cannot be read is a finding, too.
+pub(crate) fn check(text: &str, options: &str) -> Result<String, Problem> {
+    let options = Options::of(options, &[READING])?;
+    let read = options.reading()?.read_text(format_of(text, &options)?, text);
+    let verdict = read.map_or_else(|error| error.verdict(), |reading| reading.check());
+    json(&VerdictObject::of(&verdict, text))
+}
