@@ -3,7 +3,7 @@
 /** The notations. */
 export type Format = 'icn' | 'json' | 'cpn' | 'fen' | 'sfen' | 'pgn';
 /** The games: the open board, the finite games, and boards of others. */
-export type GameName = 'infinite' | 'western' | 'chess960' | 'makruk' | 'shogi' | 'xiangqi' | 'janggi' | 'other';
+export type GameName = 'infinite' | 'western' | 'makruk' | 'shogi' | 'xiangqi' | 'janggi' | 'other';
 /** A square of the open board, `4,-2`; exact at any size. */
 export type Square = string;
 /** A text of any notation, an object of the JSON long form, or a record that is open. */

@@ -62,7 +62,8 @@ const refuse = () => Promise.reject(new SourceError(NO_DATABASE));
 
 /** Opens a text, plays on, asks, and gives the memory back. */
 function withRecord(text, options, play, question) {
-  const known = Object.fromEntries(Object.entries(options).filter(([, value]) => value));
+  // The views name the game of every position; only a FEN may need it.
+  const known = Object.fromEntries(Object.entries(options).filter(([, value]) => value && value !== 'infinite' && value !== 'other'));
   if (/^\s*[0-9a-f]{6,40}\s*$/i.test(text)) {
     throw new SourceError({ kind: 'unknown-hash', message: 'only a database can find the position of a hash', hint: 'paste the position itself' });
   }
