@@ -8,6 +8,8 @@ import init from '../index.js';
 import { SAMPLES } from './samples.js';
 import { WasmSource, findings } from './source-wasm.js';
 
+/** Findings that make a record wrong; the others are worth knowing. */
+const GRAVE = new Set(['syntax', 'illegal-move', 'position', 'moves-after-end']);
 /** The most findings that are drawn. */
 const MOST = 50;
 
@@ -55,7 +57,7 @@ function showFindings(text, game) {
     found.length === 0 ? 'Nothing is wrong.' : `${counted(found.length, 'finding')}.`,
   ];
   document.getElementById('verdict').textContent = words.filter(Boolean).join(' ');
-  put(document.getElementById('list'), ...found.slice(0, MOST).map((finding) => h('li', { 'data-kind': finding.kind },
+  put(document.getElementById('list'), ...found.slice(0, MOST).map((finding) => h('li', { 'data-kind': finding.kind, class: GRAVE.has(finding.kind) ? null : 'soft' },
     problemCard(finding, text),
     h('span', { class: 'muted kind' }, finding.ply ? `${finding.kind}, ply ${finding.ply}` : finding.kind))),
   found.length > MOST ? h('li', {}, `And ${counted(found.length - MOST, 'finding')} more.`) : null);
@@ -105,4 +107,5 @@ window.addEventListener('popstate', (event) => view && route(event.state));
 await init();
 view = new ExploreView(new WasmSource(), page);
 main.replaceChildren(view.element);
+view.element.querySelector('.columns').append(document.getElementById('findings'));
 await route(history.state);
