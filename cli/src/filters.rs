@@ -86,8 +86,8 @@ impl FilterArgs {
 
 /// Laws by the code of a variant, or in the spelling of ICN.
 fn laws_of(text: &str) -> Result<String> {
-    let record = match variants::find(text) {
-        Some(variant) => format!("[Variant \"{}\"]", variant.code()),
+    let record = match variants::find(text).and_then(|variant| variant.at(None)) {
+        Some(revision) => revision.icn().to_owned(),
         None => format!("{text} K0,0|k0,2"),
     };
     let read = ReadOptions::default().read_text(Format::Icn, &record);
