@@ -108,13 +108,19 @@ impl Options {
             Table::SortedPostings => {
                 let builder = Postings::new(schema.clone(), options.profile, options.key, options.max_ply);
                 let rows = options.rows(Text::NextMove, games, threads, on_failure);
-                Box::new(Sorting { state: State::Unsorted(rows, self.memory), table: Sink::Postings(Some(builder)) })
+                Box::new(Sorting {
+                    state: State::Unsorted(rows, self.memory),
+                    table: Sink::Postings(Some(builder)),
+                })
             }
             Table::Positions { cpn } => {
                 let builder = Positions::new(schema.clone(), options.key, cpn);
                 let text = if cpn { Text::Cpn } else { Text::Nothing };
                 let rows = options.rows(text, games, threads, on_failure);
-                Box::new(Sorting { state: State::Unsorted(rows, self.memory), table: Sink::Positions(builder) })
+                Box::new(Sorting {
+                    state: State::Unsorted(rows, self.memory),
+                    table: Sink::Positions(builder),
+                })
             }
         };
         Batches { schema, rows, ended: false }

@@ -111,7 +111,8 @@ impl Columns {
             names.iter().find_map(|name| content.tag(name).filter(|value| says_something(value)))
         };
         let laws = content.laws().filter(|laws| !laws.is_empty());
-        let about = [known(&["Variant"]), laws.as_deref(), known(&["Event"]), known(&["Site"]), known(&["Round"])];
+        let about =
+            [known(&["Variant"]), laws.as_deref(), known(&["Event"]), known(&["Site"]), known(&["Round"])];
         for (column, value) in self.about.iter_mut().zip(about) {
             column.append_option(value);
         }

@@ -34,6 +34,8 @@ mod postings;
 mod rows;
 mod schema;
 mod sort;
+#[cfg(feature = "store")]
+mod stored;
 #[cfg(test)]
 mod tests;
 mod workers;
@@ -42,3 +44,5 @@ pub use batches::{Batches, Options};
 pub use failure::{Error, Failure};
 pub use item::{Entry, Games, Item, records};
 pub use schema::{Key, Table, VERSION};
+#[cfg(feature = "store")]
+pub use stored::stored;

@@ -42,11 +42,11 @@ pub fn write(table: Table, batches: Batches, path: impl AsRef<Path>) -> Result<W
     let path = path.as_ref();
     let failed = |cause: io::Error| Error::Write { path: path.display().to_string(), cause };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = tempfile::Builder::new().prefix(".boardprint").tempfile_in(folder).map_err(failed)?;
+    let temporary = builder().tempfile_in(folder).map_err(failed)?;
     let schema = batches.schema();
     let rows = write_to(&temporary, table, schema, batches, &failed)?;
     let bytes = temporary.as_file().metadata().map_err(failed)?.len();
-    keep(temporary, path).map_err(failed)?;
+    temporary.persist(path).map_err(|error| failed(error.error))?;
     Ok(Written { rows, bytes })
 }
 
@@ -116,15 +116,14 @@ fn properties(table: Table, sorted: &[i32]) -> WriterProperties {
         .build()
 }
 
-/// Gives a temporary file its name, and the permissions that a file has which is made in the usual way.
-fn keep(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+/// Hidden files beside the one that they become, with the rights of ordinary ones.
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".boardprint-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        let usual = std::fs::metadata(path)
-            .map_or_else(|_| std::fs::Permissions::from_mode(0o644), |about| about.permissions());
-        temporary.as_file().set_permissions(usual)?;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    builder
 }

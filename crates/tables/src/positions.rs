@@ -62,7 +62,8 @@ impl Positions {
             if self.rows >= BATCH_ROWS || self.text_bytes >= BATCH_BYTES {
                 full = Some(self.flush()?);
             }
-            let cpn = if self.cpn.is_some() { row.text.unwrap_or_default().to_owned() } else { String::new() };
+            let cpn =
+                if self.cpn.is_some() { row.text.unwrap_or_default().to_owned() } else { String::new() };
             let first = (row.game, row.ply);
             self.current = Some(Position { key: row.key, counts: [0; 6], first, last_game: i64::MIN, cpn });
         }

@@ -73,7 +73,8 @@ impl<B: Builder, F: Fn() -> B + Sync> Rows<B, F> {
 
     fn fill(&mut self) {
         let threads = self.threads.max(1);
-        let shares: Vec<Share> = (0..threads).map(|_| self.share()).filter(|share| !share.is_empty()).collect();
+        let shares: Vec<Share> =
+            (0..threads).map(|_| self.share()).filter(|share| !share.is_empty()).collect();
         if shares.is_empty() {
             self.ended = true;
             return;
