@@ -104,8 +104,9 @@ pub(crate) fn cph(
     let reading = Reading::new(format, game)?;
     let (content, _, _) = py.detach(|| content_of(text, &reading)).map_err(|failure| raised(py, &failure))?;
     let ply = ply_of(&content, ply.unwrap_or(-1))?;
-    let hashes = py.detach(|| content.hashes(profile(rights))).map_err(|error| of_game(py, &error))?;
-    Ok(hashes[ply].to_string())
+    // Moves after it do not matter, even if they cannot be played.
+    let hashes = py.detach(|| content.at(ply)?.hashes(profile(rights))).map_err(|error| of_game(py, &error))?;
+    Ok(hashes.first().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Read a game or position from text of any format.

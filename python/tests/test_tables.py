@@ -79,9 +79,9 @@ def test_polars(openings):
 def test_duckdb(openings, tmp_path):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     reader = pa.RecordBatchReader.from_stream(bp.postings(openings))
-    assert duckdb.sql("select count(*), count(distinct key) from reader").fetchone() == (33, 26)
+    assert duckdb.sql("select count(*), count(distinct key) from reader").fetchall() == [(33, 24)]
     written = bp.to_parquet(openings, tmp_path / "out", cpn=True)
-    assert {name: file.rows for name, file in written.items()} == {"games": 3, "postings": 33, "positions": 26}
+    assert {name: file.rows for name, file in written.items()} == {"games": 3, "postings": 33, "positions": 24}
     postings, games = written["postings"].path, written["games"].path
     key = bytes.fromhex(bp.cph("1. e4 c5 2. Nf3 d6"))[:10]
     found = duckdb.execute(
@@ -89,7 +89,7 @@ def test_duckdb(openings, tmp_path):
         [key],
     ).fetchall()
     assert found == [("Carlsen, Magnus", "1-0"), ("Nakamura, Hikaru", "1/2-1/2")]
-    assert duckdb.sql(f"select tags['ECO'] from '{games}' order by id limit 1").fetchone() == ("B50",)
+    assert duckdb.sql(f"select tags['ECO'] from '{games}' order by id limit 1").fetchall() == [("B50",)]
 
 
 def test_parquet_is_sorted_and_has_a_page_index(openings, tmp_path):
