@@ -163,6 +163,9 @@ pub enum Error {
     /// A snapshot is still open.
     #[error("the database cannot be compacted while snapshots of it are open")]
     SnapshotsOpen,
+    /// The question took longer than whoever asked had patience for.
+    #[error("out of time")]
+    OutOfTime,
     /// A game that the database does not hold.
     #[error("there is no {what} {id}")]
     Missing {
@@ -247,6 +250,7 @@ impl Error {
             | Error::Io { .. }
             | Error::TooLarge { .. }
             | Error::Failed
+            | Error::OutOfTime
             | Error::ReadOnly => WayOut::Again,
         }
     }

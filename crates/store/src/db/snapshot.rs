@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use boardprint_base::{Digest, DigestPrefix};
 
+use super::budget::{Budget, Steps};
 use super::build::tags_address;
 use super::columns::{Columns, Row};
 use super::counts::{Counts, Summary};
@@ -27,6 +28,7 @@ pub struct Snapshot {
     engine: Arc<dyn Engine>,
     log: Arc<Log>,
     manifest: Arc<Manifest>,
+    budget: Option<Arc<Budget>>,
 }
 
 /// What a database holds.
@@ -99,7 +101,24 @@ impl Tally {
 
 impl Snapshot {
     pub(crate) const fn new(engine: Arc<dyn Engine>, log: Arc<Log>, manifest: Arc<Manifest>) -> Self {
-        Snapshot { engine, log, manifest }
+        Snapshot { engine, log, manifest, budget: None }
+    }
+
+    /// The same view for somebody who does not wait for ever: what takes longer ends with [`Error::OutOfTime`].
+    #[must_use]
+    pub fn within(mut self, budget: Arc<Budget>) -> Self {
+        self.budget = Some(budget);
+        self
+    }
+
+    pub(crate) fn budget(&self) -> Option<Arc<Budget>> {
+        self.budget.clone()
+    }
+
+    /// Which state of the database this is: the number grows with every change.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
     }
 
     /// How many games there are. Their numbers are below [`Snapshot::next_game`].
@@ -254,6 +273,7 @@ impl Snapshot {
     pub fn tally(&self, position: &Digest) -> Result<Tally> {
         let prefix = Prefix::of(position);
         let mut sum = Summary::new(prefix);
+        let mut steps = Steps::of(self.budget());
         for run in &self.manifest.runs.postings {
             let counts = match self.manifest.runs.counts_of(run.id) {
                 Some(counts) => {
@@ -269,6 +289,7 @@ impl Snapshot {
             let mut last = None;
             for posting in RunReader::from_entry(&self.engine, run, &Posting::first_of(prefix))? {
                 let posting = posting?;
+                steps.step()?;
                 if posting.prefix() != prefix {
                     break;
                 }
@@ -376,15 +397,16 @@ impl Snapshot {
     /// Every position with its number of occurrences, by hash.
     #[must_use]
     pub fn export_positions(&self) -> PositionCounts {
-        let all = Occurrences { entries: self.merged(), last: Posting::last_of(Prefix([0xff; 10])) };
+        let (steps, last) = (Steps::of(self.budget()), Posting::last_of(Prefix([0xff; 10])));
+        let all = Occurrences { entries: self.merged(), last, steps };
         PositionCounts { postings: all, next: None }
     }
 
     /// The postings from one to another, both included.
-    fn stretch(&self, first: &Posting, last: Posting) -> Result<Occurrences> {
+    pub(crate) fn stretch(&self, first: &Posting, last: Posting) -> Result<Occurrences> {
         let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, first);
         let readers = self.manifest.runs.postings.iter().map(reader).collect::<Result<Vec<_>>>()?;
-        Ok(Occurrences { entries: Merge::new(readers), last })
+        Ok(Occurrences { entries: Merge::new(readers), last, steps: Steps::of(self.budget()) })
     }
 
     /// All entries of a tree in order.
@@ -467,12 +489,16 @@ impl GameReader {
 pub struct Occurrences {
     entries: Merge<Posting, RunReader<Posting>>,
     last: Posting,
+    steps: Steps,
 }
 
 impl Iterator for Occurrences {
     type Item = Result<Posting>;
 
     fn next(&mut self) -> Option<Result<Posting>> {
+        if let Err(late) = self.steps.step() {
+            return Some(Err(late));
+        }
         match self.entries.next()? {
             Ok(posting) if posting > self.last => None,
             item => Some(item),
