@@ -255,11 +255,14 @@ fn count_of(value: &Value) -> String {
 
 /// A text as a part of an address.
 fn escaped(text: &str) -> String {
+    use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            byte => out.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

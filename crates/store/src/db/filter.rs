@@ -74,9 +74,10 @@ impl Matcher {
         if players.is_some() || laws == Some(None) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
-                    && match filter.whole_name {
-                        true => filter.player.as_deref() == Some(word),
-                        false => word.to_lowercase().contains(&**wanted),
+                    && if filter.whole_name {
+                        filter.player.as_deref() == Some(word)
+                    } else {
+                        word.to_lowercase().contains(&**wanted)
                     }
                 {
                     players.insert(number + 1);
