@@ -193,7 +193,7 @@ fn confidence_decides_what_goes() {
     assert_eq!(bench.pairs("pairs"), [sure[0].clone(), unsure, doubt(false), last]);
     assert_eq!(
         talk(&output).trim_end(),
-        "10 records: 8 stay, 2 copies go (2 certain), 2 of those that stay may be copies"
+        "10 records: kept 8, removed 2 duplicates (2 certain), 2 of the kept may be duplicates"
     );
 }
 
@@ -386,7 +386,7 @@ fn what_a_database_holds_is_not_new() {
     assert_eq!(pairs[0], pair(2, 0, true, "certain"));
     assert!(pairs.contains(&pair(7, 1, false, "doubtful")), "{pairs:?}");
     assert!(bench.read("pairs").starts_with(
-        r#"{"game":{"path":"games.pgn","record":2,"line":8},"kept":{"path":"games.db","record":0},"dropped":true"#
+        r#"{"schema":1,"game":{"path":"games.pgn","record":2,"line":8},"kept":{"path":"games.db","record":0,"line":null},"dropped":true"#
     ));
 
     // The games in this database are not those that their hashes say.
@@ -398,7 +398,7 @@ fn what_a_database_holds_is_not_new() {
         "warning: games.pgn:16 has the hash of games.db:0 and differs",
         "warning: games.pgn:25 has the hash of games.db:0 and differs",
         "warning: 5 games share a hash with another game and differ from it: not dropped for it",
-        "10 records: 7 stay, 3 copies go (2 certain, 1 likely), 1 of those that stay may be a copy",
+        "10 records: kept 7, removed 3 duplicates (2 certain, 1 likely), 1 of the kept may be a duplicate",
     ];
     assert_eq!(talk(&output).lines().collect::<Vec<_>>(), expected);
 }

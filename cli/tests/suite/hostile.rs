@@ -302,7 +302,7 @@ fn odd_bytes_are_read_or_refused() {
         (b"K1,1|k1\0,9\n", 1, ""),
         (b"K1,1|k1,9 {\xff}\n", 1, ""),
         (b"\xff\xfeK\x001\x00", 1, ""),
-        (b"", 0, ""),
+        (b"", 1, ""),
     ] {
         let (_folder, path) = file("odd.icn", content);
         let outcome = run(&["canon", "--from", "icn", path.to_str().expect("UTF-8")]);

@@ -48,3 +48,8 @@ pub use position::{
 pub use rect::{ParseRectError, Rect};
 pub use side::Side;
 pub use square::Square;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -37,6 +37,10 @@ members! {
     OUTSIDE 6 "outside" "Pieces beyond the window.",
     DEAD_MARKS 7 "dead marks" "Special rights and an en passant square that nothing can use.",
     COUNTING 8 "counting" "The limit of a count of moves, in Makruk.",
+    TAGS 9 "tags" "Tags that the form has no place for.",
+    NOTES 10 "notes" "Comments, clocks, variations and glyphs.",
+    RESULT 11 "result" "Who won.",
+    ENDING 12 "ending" "In which way the game ended.",
 }
 
 impl Lost {

@@ -64,6 +64,7 @@ impl<'a> Content<'a> {
     }
 
     /// The tags in order, name and value.
+    #[must_use]
     pub fn tags(&self) -> Box<dyn Iterator<Item = (&str, &str)> + '_> {
         match self {
             Content::Infinite(game) => Box::new(game.tags.iter().map(|tag| (&*tag.name, &*tag.value))),
@@ -97,6 +98,7 @@ impl<'a> Content<'a> {
     }
 
     /// The moves in order.
+    #[must_use]
     pub fn moves(&self) -> Box<dyn Iterator<Item = NextMove> + '_> {
         match self {
             Content::Infinite(game) => Box::new(game.moves.iter().map(|played| {

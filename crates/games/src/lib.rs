@@ -20,11 +20,14 @@
 //!
 //! - [`Format::detect`] tells the format of a text, [`cut`] where its records end.
 //! - [`pgn`] reads and writes PGN.
+//! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
+mod compare;
 mod content;
 pub mod cut;
 mod detect;
+mod embed;
 mod error;
 mod finite;
 mod format;
@@ -37,6 +40,7 @@ mod record;
 mod tags;
 mod write;
 
+pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownCriterion, compare};
 pub use content::{Content, NextMove, says_something};
 pub use error::{RecordError, RecordErrorKind};
 pub use finite::{Extras, FiniteGame, Start};
@@ -48,3 +52,13 @@ pub use reading::{ReadOptions, ReadTextError, Reading, read};
 pub use record::Record;
 pub use tags::with_tags;
 pub use write::{GridArea, WriteError, WriteOptions, Written};
+
+/// The page on identity: its examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/identity.md")]
+struct IdentityPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use boardprint_base::{Digest, Game, LineColumn};
+use boardprint_base::{Digest, Game, LineColumn, Square};
 use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::list;
+use boardprint_bridge::{grid, list};
 use boardprint_cpn::{Cpn, Revision};
 use boardprint_finite::{Fen, Game as FiniteKind};
 use boardprint_icn::Warning;
@@ -17,6 +17,7 @@ use crate::{Content, Format, Profile, Record, RecordError, pgn};
 pub struct ReadOptions {
     icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
+    origin: Option<Square>,
     game: Option<FiniteKind>,
 }
 
@@ -43,6 +44,14 @@ impl ReadOptions {
     #[must_use]
     pub fn cpn(mut self, options: boardprint_cpn::Options) -> Self {
         self.cpn = options;
+        self
+    }
+
+    /// The square of the lower left cell of a CPN that is a dense board of the open board. Without it such a CPN is only a board:
+    /// where it lies is not known.
+    #[must_use]
+    pub fn origin(mut self, origin: impl Into<Option<Square>>) -> Self {
+        self.origin = origin.into();
         self
     }
 
@@ -79,7 +88,7 @@ impl ReadOptions {
             Format::Cpn => {
                 let cpn = self.cpn.read(text)?;
                 let revision = cpn.revision();
-                Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
+                Ok(Reading { revision, ..content_of_cpn(cpn, self.origin.as_ref())?.into() })
             }
             Format::Fen => {
                 let likeliest = || FiniteKind::of_fen(text).first().copied().unwrap_or(FiniteKind::Western);
@@ -92,7 +101,10 @@ impl ReadOptions {
 }
 
 /// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
-fn content_of_cpn(cpn: Cpn) -> Result<Content<'static>, RecordError> {
+fn content_of_cpn(cpn: Cpn, origin: Option<&Square>) -> Result<Content<'static>, RecordError> {
+    if let Some(origin) = origin.filter(|_| grid::is_grid(&cpn)) {
+        return Ok(Content::Infinite(Game { start: grid::from_cpn(&cpn, origin)?, ..Game::default() }));
+    }
     if list::is_list(&cpn) {
         return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
     }
@@ -117,7 +129,7 @@ pub fn read(text: &str) -> Result<Content<'_>, ReadTextError> {
     let format = Format::detect(text.as_bytes()).ok_or(ReadTextError::UnknownFormat)?;
     match ReadOptions::default().read_text(format, text) {
         Ok(reading) => Ok(reading.content),
-        Err(error) => Err(ReadTextError::Record(error.line_column(text), error)),
+        Err(error) => Err(ReadTextError::Record(error.line_column(text), Box::new(error))),
     }
 }
 
@@ -128,7 +140,7 @@ pub enum ReadTextError {
     /// It looks like no known format.
     UnknownFormat,
     /// It looks like one and is not: where, and why.
-    Record(LineColumn, RecordError),
+    Record(LineColumn, Box<RecordError>),
 }
 
 impl fmt::Display for ReadTextError {

@@ -48,3 +48,8 @@ struct CanonicalPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/icn-styles.md")]
 struct StylesPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

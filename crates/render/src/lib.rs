@@ -91,3 +91,8 @@ pub use png::{PngError, PngOptions};
 pub use svg::SvgOptions;
 pub use text::TextOptions;
 pub use theme::{ParseThemeError, Theme};
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,3 +36,8 @@ pub mod pieces;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fairy.md")]
 struct FairyPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -335,11 +335,12 @@ fn filters_and_answers_agree_with_the_games() {
         }
         let tally = snapshot.tally_filtered(&hash, filter).unwrap();
         assert_eq!(tally.games, expected.len() as u64, "{filter:?}");
-        for order in [Order::Number, Order::Rating, Order::Date] {
+        for order in [Order::Number, Order::Rating, Order::Date, Order::Plies] {
             let key = |game: &StoredGame| match order {
                 Order::Number => 0,
                 Order::Rating => u32::MAX - game.tag("WhiteElo").unwrap().parse::<u32>().unwrap(),
                 Order::Date => u32::MAX - boardprint_store::db::date(game.tag("Date").unwrap()),
+                Order::Plies => u32::MAX - u32::try_from(game.moves.len()).unwrap(),
             };
             expected.sort_by_key(|(id, game)| (key(game), *id));
             let (mut found, mut cursor) = (Vec::new(), None);
@@ -353,7 +354,7 @@ fn filters_and_answers_agree_with_the_games() {
                 let answer = snapshot.answer(&question.hashes_of_moves(3), &Rules).unwrap();
                 assert_eq!((answer.games, answer.occurrences), (tally.games, tally.occurrences()));
                 assert_eq!(answer.witness.as_ref().map(|witness| Digest::of(&witness.text)), Some(hash));
-                let moves: u64 = answer.moves.iter().map(|line| line.count()).sum();
+                let moves: u64 = answer.moves.iter().map(boardprint_store::db::MoveLine::count).sum();
                 assert_eq!(moves, answer.occurrences);
                 for line in answer.moves.iter().take(3).filter(|line| line.next.is_some()) {
                     let game = snapshot.game(line.first.0).unwrap();

@@ -32,8 +32,18 @@ const FOLDER: &str = "BOARDPRINT_FAULT_FOLDER";
 const ENGINE: &str = "BOARDPRINT_FAULT_ENGINE";
 const BULK: &str = "BOARDPRINT_FAULT_BULK";
 
+/// Waits a little: a child of another test may hold a copy of the lock between its start and its program.
 fn small() -> Options {
-    Options::default().counts_from(8).fan_in(3).memory(32 << 20).segment_bytes(60_000)
+    Options::default()
+        .wait(Duration::from_secs(20))
+        .counts_from(8)
+        .fan_in(3)
+        .memory(32 << 20)
+        .segment_bytes(60_000)
+}
+
+fn patient() -> ReindexOptions {
+    ReindexOptions { wait: Duration::from_secs(20), ..ReindexOptions::default() }
 }
 
 fn options(bulk: bool) -> IngestOptions {
@@ -126,7 +136,7 @@ fn operate(operation: &str, folder: &Path) -> Result<(), Error> {
             Ok(())
         }
         "export" => LogReader::open(folder)?.games().try_for_each(|game| game.map(drop)),
-        "reindex" => reindex(folder, &ReindexOptions::default(), &small(), &Rules).map(drop),
+        "reindex" => reindex(folder, &patient(), &small(), &Rules).map(drop),
         "compact" => Db::open(folder, small())?.compact()?.close(),
         "backup" => backup(folder, &folder.with_extension("copy")).map(drop),
         other => panic!("no operation {other}"),
@@ -208,8 +218,7 @@ fn recovered(folder: &Path, what: &str) -> (Option<Db>, &'static str) {
         Err(Error::NoDatabase { .. }) => (None, "nothing yet"),
         Err(error) => {
             assert_eq!(error.way_out(), WayOut::Reindex, "{what}: {error}");
-            reindex(folder, &ReindexOptions::default(), &small(), &Rules)
-                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            reindex(folder, &patient(), &small(), &Rules).unwrap_or_else(|error| panic!("{what}: {error}"));
             (Some(Db::open(folder, small().create(false)).unwrap()), "reindexed")
         }
     }
@@ -410,6 +419,23 @@ fn failing_system_calls_end_in_an_error_and_lose_nothing() {
     println!("errors: {ways:#?}");
 }
 
+/// In version 0.1 this destroyed the database, even from a lookup.
+#[test]
+fn a_read_error_while_opening_costs_at_most_the_index() {
+    if !has_strace() {
+        return;
+    }
+    for when in 1..=6 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("db");
+        copy(finished(EngineKind::Sled), &path);
+        let wrapper = harmed(&path, &format!("pread64:error=EIO:when={when}"));
+        let what = format!("read error {when}");
+        no_panic(&run(&wrapper, "lookup", &path, EngineKind::Sled, false, None), &what);
+        check(&path, GAMES, when == 3, &what);
+    }
+}
+
 #[test]
 fn threads_that_cannot_be_made_are_an_error() {
     if !has_strace() {
@@ -534,13 +560,8 @@ fn a_flipped_byte_is_an_error_or_harmless_and_is_never_made_worse() {
             "salvaged"
         } else {
             // The games are whole: building the index brings everything back.
-            reindex(
-                &path,
-                &ReindexOptions { engine: Some(engine), ..ReindexOptions::default() },
-                &small(),
-                &Rules,
-            )
-            .unwrap_or_else(|error| panic!("{what}: {error}"));
+            reindex(&path, &ReindexOptions { engine: Some(engine), ..patient() }, &small(), &Rules)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
             let db = Db::open(&path, small()).unwrap();
             assert_eq!(findings(&db), Vec::<String>::new(), "{what}");
             assert!(content(&db.snapshot()) == *expected(), "{what}");

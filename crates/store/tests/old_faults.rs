@@ -16,6 +16,9 @@ use boardprint_store::db::{
 use boardprint_store::games::Rules;
 use common::{batches, content, findings};
 
+/// What is done to a HEAD.
+type Harm = (&'static str, fn(&Path));
+
 fn small() -> Options {
     Options::default().counts_from(8).fan_in(3).memory(32 << 20)
 }
@@ -81,14 +84,14 @@ fn a_lost_head_is_an_error_that_says_how_to_repair_it() {
     filled(&path, 100);
     let before = content(&Db::open(&path, small()).unwrap().snapshot());
     let head = fs::read(path.join("HEAD")).unwrap();
-    let harms: [(&str, &dyn Fn(&Path)); 4] = [
-        ("missing", &|head| fs::remove_file(head).unwrap()),
-        ("flipped", &|path| fs::write(path, b"boardprint database, format 2\nid no\ncheck 0\n").unwrap()),
-        ("a folder", &|path| {
+    let harms: [Harm; 4] = [
+        ("missing", |head| fs::remove_file(head).unwrap()),
+        ("flipped", |path| fs::write(path, b"boardprint database, format 2\nid no\ncheck 0\n").unwrap()),
+        ("a folder", |path| {
             fs::remove_file(path).unwrap();
             fs::create_dir(path).unwrap();
         }),
-        ("a pipe", &|path| {
+        ("a pipe", |path| {
             fs::remove_file(path).unwrap();
             assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
         }),

@@ -4,7 +4,7 @@ use boardprint_base::{Game, Span};
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks, Namer, game_hash, list};
 use boardprint_cpn::{Actor, Cpn, Revision};
-use boardprint_games::{Content, Format, ReadOptions, pgn};
+use boardprint_games::{Content, Format, ReadOptions, WriteOptions, pgn};
 use boardprint_icn::json::{MoveForm, write};
 use boardprint_icn::{Dialect, Reading, Style, canonical};
 
@@ -184,7 +184,7 @@ pub fn pgn(bytes: &[u8]) {
     let back = Content::Finite(pgn::read(&tagged).expect("new tags do no harm"));
     assert_eq!(back.game_text(), game.game_text(), "{tagged:?}");
     assert_eq!(back.result(), game.result(), "{tagged:?}");
-    let written = game.write(Format::Pgn, &Default::default()).expect("it was read from PGN").text;
+    let written = game.write(Format::Pgn, &WriteOptions::default()).expect("it was read from PGN").text;
     let again = ReadOptions::default().read_text(Format::Pgn, &written).expect("it was written");
     assert_eq!(again.content.game_text(), game.game_text(), "{written:?}");
 }

@@ -27,7 +27,7 @@ fn drawn(text: &str, span: Span, message: &str) -> String {
 }
 
 fn snapshot(folder: &str, name: &str, text: &str, result: &str) {
-    insta::with_settings!({ snapshot_path => format!("../snapshots/{folder}"), prepend_module_to_snapshot => false, omit_expression => true, description => text }, {
+    insta::with_settings!({ snapshot_path => format!("../../snapshots/{folder}"), prepend_module_to_snapshot => false, omit_expression => true, description => text }, {
         insta::assert_snapshot!(name, result);
     });
 }

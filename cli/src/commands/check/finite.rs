@@ -1,9 +1,10 @@
 //! Games of the finite games.
 
 use boardprint_base::{GameResult, Player, Side};
-use boardprint_finite::{Board, Conclusion, History};
+use boardprint_finite::{Board, Conclusion, History, Illegal, Notation};
 use boardprint_games::pgn::PgnErrorKind;
-use boardprint_games::{FiniteGame, RecordError, RecordErrorKind};
+use boardprint_games::{Content, FiniteGame, ReadOptions, Record, RecordError, RecordErrorKind, Start};
+use boardprint_render::Diagram;
 use boardprint_rules::findings::Kind;
 
 use super::verdict::{End, Finding, POSITION, SYNTAX, Verdict};
@@ -38,7 +39,7 @@ fn last_end(start: &Board, game: &FiniteGame<'_>) -> Option<Conclusion> {
 }
 
 /// A record that breaks off.
-pub(super) fn of_error(error: RecordError) -> Verdict {
+pub(super) fn of_error(options: &ReadOptions, record: &Record, error: RecordError) -> Verdict {
     let (kind, plies) = match error.kind() {
         RecordErrorKind::Pgn(pgn) => {
             let kind = match pgn.kind() {
@@ -52,13 +53,42 @@ pub(super) fn of_error(error: RecordError) -> Verdict {
         _ => (SYNTAX, 0),
     };
     let illegal = (kind == Kind::IllegalMove.name()).then_some(plies + 1);
-    let finding = Finding { ply: illegal, ..Finding::in_text(kind, Problem::from(error)) };
+    let before = illegal.and_then(|_| before(options, record, error.span().start));
+    let mut problem = Problem::from(error);
+    let mut picture = None;
+    if let Some(content) = before {
+        if let Some(reason) = reason(&content, &record.text[problem.span.start..problem.span.end]) {
+            problem.message = format!("{}: {reason}", problem.message);
+        }
+        picture = picture_of(&content);
+    }
+    let finding = Finding { ply: illegal, picture, ..Finding::in_text(kind, problem) };
     Verdict {
         legal: illegal.map(|_| false),
         first_illegal_ply: illegal,
         conclusion: None,
         findings: vec![finding],
     }
+}
+
+/// The game up to a byte of its record.
+fn before<'a>(options: &ReadOptions, record: &'a Record, end: usize) -> Option<Content<'a>> {
+    let text = record.text.get(..end)?;
+    Some(options.read_text(record.format, text).ok()?.content)
+}
+
+/// Why a move cannot be played after a game.
+fn reason(content: &Content<'_>, text: &str) -> Option<Illegal> {
+    let Content::Finite(game) = content else { return None };
+    let Ok(Start::Board(board)) = game.at(usize::MAX) else { return None };
+    board.reason(Notation::San, text, None)
+}
+
+/// The board after a game.
+fn picture_of(content: &Content<'_>) -> Option<Diagram> {
+    let last = content.moves().last();
+    let position = content.at(content.plies()).ok()?;
+    boardprint_render::diagram(&position, last.as_ref()).ok()?.build().ok()
 }
 
 /// What the result says against the board or against itself.

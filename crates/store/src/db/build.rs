@@ -181,21 +181,17 @@ impl IndexBatch {
         let mut changed = HashMap::new();
         let mut columns = columns::Columns::new(engine);
         for retag in &self.retags {
-            match retag.game.checked_sub(self.first) {
-                Some(place) => {
-                    let row = usize::try_from(place).ok().and_then(|place| self.rows.get_mut(place));
-                    row.into_iter().for_each(|row| retag.change(row));
-                }
-                None => {
-                    let row = match changed.entry(retag.game) {
-                        std::collections::hash_map::Entry::Occupied(row) => row.into_mut(),
-                        std::collections::hash_map::Entry::Vacant(place) => {
-                            place.insert(columns.row(retag.game)?)
-                        }
-                    };
+            if let Some(place) = retag.game.checked_sub(self.first) {
+                if let Some(row) = usize::try_from(place).ok().and_then(|place| self.rows.get_mut(place)) {
                     retag.change(row);
                 }
+                continue;
             }
+            let row = match changed.entry(retag.game) {
+                std::collections::hash_map::Entry::Occupied(row) => row.into_mut(),
+                std::collections::hash_map::Entry::Vacant(place) => place.insert(columns.row(retag.game)?),
+            };
+            retag.change(row);
         }
         let rows = columns::writes(&**engine, self.first, &self.rows, &changed)?;
         let mut new = std::mem::take(&mut self.blocks);

@@ -229,7 +229,9 @@ pub(crate) fn writes(
         }
         let key = key(block);
         let mut value = codec::begin(whole.len() * ROW_BYTES);
-        whole.iter().for_each(|row| row.put(&mut value));
+        for row in &whole {
+            row.put(&mut value);
+        }
         let value = codec::seal(Tree::Columns, &key, value);
         let write = Write::Put { tree: Tree::Columns, key, value };
         if begins { writes.new.push(write) } else { writes.changed.push(write) }
@@ -261,7 +263,7 @@ mod tests {
             plies: n,
             kind: GameKind::Board,
             result: GameResult::Draw,
-            forgotten: n % 2 == 0,
+            forgotten: n.is_multiple_of(2),
             address: Address::new(1, n.into()).unwrap(),
         }
     }

@@ -120,17 +120,14 @@ impl Summariser {
     /// Takes in the next posting; the summary of the position before, if that is over and was frequent.
     pub(crate) fn push(&mut self, posting: &Posting) -> Option<Summary> {
         let done = if self.is_same(posting) { None } else { self.take() };
-        match &mut self.summary {
-            Some((summary, last)) => {
-                summary.count(posting, *last == posting.game());
-                *last = posting.game();
-            }
-            None => {
-                self.held.push(posting.clone());
-                if self.held.len() >= self.threshold {
-                    self.summary = Some((Summary::of(&self.held), posting.game()));
-                    self.held.clear();
-                }
+        if let Some((summary, last)) = &mut self.summary {
+            summary.count(posting, *last == posting.game());
+            *last = posting.game();
+        } else {
+            self.held.push(posting.clone());
+            if self.held.len() >= self.threshold {
+                self.summary = Some((Summary::of(&self.held), posting.game()));
+                self.held.clear();
             }
         }
         done

@@ -144,7 +144,7 @@ impl LogReader {
         let skip = |kind| kind != FrameKind::Copies;
         Notes {
             frames: self.log.frames_without(Log::first(), self.end, skip),
-            notes: Vec::new().into_iter(),
+            ready: Vec::new().into_iter(),
             read: |placed| log::Copies::read(placed).map(|copies| copies.0),
             kind: FrameKind::Copies,
         }
@@ -156,7 +156,7 @@ impl LogReader {
         let skip = |kind| kind != FrameKind::Rejects;
         Notes {
             frames: self.log.frames_without(Log::first(), self.end, skip),
-            notes: Vec::new().into_iter(),
+            ready: Vec::new().into_iter(),
             read: |placed| log::Rejects::read(placed).map(|rejects| rejects.0),
             kind: FrameKind::Rejects,
         }
@@ -244,7 +244,7 @@ pub type Rejects = Notes<RejectNote>;
 /// What the log says beside games. An error ends it.
 pub struct Notes<T> {
     frames: Frames,
-    notes: std::vec::IntoIter<T>,
+    ready: std::vec::IntoIter<T>,
     read: fn(&log::Placed) -> Result<Vec<T>>,
     kind: FrameKind,
 }
@@ -254,7 +254,7 @@ impl<T> Iterator for Notes<T> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(note) = self.notes.next() {
+            if let Some(note) = self.ready.next() {
                 return Some(Ok(note));
             }
             let placed = match self.frames.next()? {
@@ -263,7 +263,7 @@ impl<T> Iterator for Notes<T> {
                 Err(error) => return Some(Err(error)),
             };
             match (self.read)(&placed) {
-                Ok(notes) => self.notes = notes.into_iter(),
+                Ok(notes) => self.ready = notes.into_iter(),
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use boardprint_base::GameResult;
 
-use super::columns::Row;
+use super::columns::{Facts, Row};
 use super::engine::Engine;
 use super::error::Result;
+use super::game::StoredGame;
 use super::manifest::Manifest;
 use super::words;
 
@@ -50,6 +51,30 @@ impl Filter {
     pub fn is_empty(&self) -> bool {
         *self == Filter::default()
     }
+
+    /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as rows do.
+    #[must_use]
+    pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
+        let facts = Facts::of(&game.tags);
+        let has = |name: &Option<Box<str>>, part: &str| {
+            name.as_ref().is_some_and(|name| name.to_lowercase().contains(&part.to_lowercase()))
+        };
+        let rating = match (facts.white_rating, facts.black_rating) {
+            (0, one) | (one, 0) => one,
+            (white, black) => white.midpoint(black),
+        };
+        facts.date >= self.since.unwrap_or(0)
+            && self.until.is_none_or(|until| facts.date > 0 && facts.date <= end_of(until))
+            && self.result.is_none_or(|result| game.result == result)
+            && self.min_rating.is_none_or(|least| least == 0 || rating >= least)
+            && self.laws.as_deref().is_none_or(|wanted| laws.unwrap_or_default() == wanted)
+            && self.source.as_ref().is_none_or(|part| source.contains(&**part))
+            && self.player.as_ref().is_none_or(|part| match self.side {
+                Some(Side::White) => has(&facts.white, part),
+                Some(Side::Black) => has(&facts.black, part),
+                None => has(&facts.white, part) || has(&facts.black, part),
+            })
+    }
 }
 
 /// A filter with names as numbers.
@@ -62,16 +87,16 @@ pub(crate) struct Matcher {
     min_rating: u16,
     min_both: u16,
     sources: Option<BTreeSet<u32>>,
-    /// `Some(None)` if no game has these laws.
-    laws: Option<Option<u32>>,
+    /// `u32::MAX` if no game has these laws.
+    laws: Option<u32>,
 }
 
 impl Matcher {
     pub(crate) fn new(filter: &Filter, engine: &dyn Engine, manifest: &Manifest) -> Result<Self> {
         let mut players = filter.player.as_ref().map(|_| BTreeSet::new());
-        let mut laws = filter.laws.as_ref().map(|laws| laws.is_empty().then_some(0));
+        let mut laws = filter.laws.as_ref().map(|laws| if laws.is_empty() { 0 } else { u32::MAX });
         let wanted = filter.player.as_ref().map(|name| name.to_lowercase());
-        if players.is_some() || laws == Some(None) {
+        if players.is_some() || laws == Some(u32::MAX) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
                     && if filter.whole_name {
@@ -83,7 +108,7 @@ impl Matcher {
                     players.insert(number + 1);
                 }
                 if filter.laws.as_deref() == Some(word) {
-                    laws = Some(Some(number + 1));
+                    laws = Some(number + 1);
                 }
             })?;
         }
@@ -114,7 +139,7 @@ impl Matcher {
             && self.result.is_none_or(|result| row.result == result)
             && (self.min_rating == 0 || row.mean_rating() >= self.min_rating)
             && (self.min_both == 0 || row.white_rating.min(row.black_rating) >= self.min_both)
-            && self.laws.is_none_or(|laws| laws == Some(row.laws))
+            && self.laws.is_none_or(|laws| laws == row.laws)
             && self.sources.as_ref().is_none_or(|sources| sources.contains(&row.source))
             && self.players.as_ref().is_none_or(|players| match self.side {
                 Some(Side::White) => players.contains(&row.white),

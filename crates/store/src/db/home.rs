@@ -185,13 +185,18 @@ pub(crate) fn look(path: &Path) -> Result<Found> {
     }
     let ours = |name: &String| {
         matches!(name.as_str(), LOCK | "HEAD.new" | GAMES)
-            || index_number(name).is_some_and(|number| read_id(&index_path(path, number)).is_ok())
+            || index_number(name).is_some_and(|number| is_index(&index_path(path, number)))
     };
     if names.iter().all(ours) {
         Ok(Found::Nothing)
     } else {
         Err(Error::NotADatabase { path: path.to_owned() })
     }
+}
+
+/// Whether a folder is an index, or one that was only begun.
+fn is_index(folder: &Path) -> bool {
+    read_id(folder).is_ok() || entries(folder).is_ok_and(|names| names.iter().all(|name| name == ID))
 }
 
 /// Whether a folder of segments holds more than the head of an empty one, or anything that is not a segment.

@@ -64,7 +64,7 @@ impl Holder {
     fn text(&self) -> String {
         let mut text = format!("process {}\npurpose {}\nsince {}\n", self.process, self.purpose, self.since);
         if let Some(address) = &self.address {
-            text.push_str(&format!("address {address}\n"));
+            text.extend(["address ", address, "\n"]);
         }
         text
     }

@@ -69,6 +69,7 @@ mod log;
 mod manifest;
 mod numberer;
 mod old;
+mod positions;
 mod posting;
 mod recover;
 mod reindex;
@@ -107,6 +108,7 @@ pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
 pub use self::numberer::{Judge, Verdict, merge_tags};
+pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
 pub use self::posting::{Posting, Prefix};
 pub use self::reindex::{ReindexOptions, ReindexReport, merge, reindex};
 pub use self::replay::{Replay, Replayed};
@@ -381,12 +383,17 @@ impl Db {
         log.check_reach(head.log)?;
         let (engine, kind) = home.open_index(head, options.cache(), options.access)?;
         let manifest = checked_manifest(&*engine, &home, head)?;
-        log.check_reach(manifest.log_end)?;
         if writable {
-            home.remove_superseded(head)?;
+            // What cannot be removed now is removed another time.
+            let _ = home.remove_superseded(head);
         }
         let interrupted_load = !manifest.spills.is_empty();
         let log = Arc::new(log);
+        // An index that is ahead of HEAD counts only if the log is ahead too, and whole.
+        if manifest.log_end > head.log && log.whole_end(head.log)? < manifest.log_end {
+            let why = "it is ahead of the games".to_owned();
+            return Err(Error::BadIndex { path: home.index(head.index), why });
+        }
         let parts =
             Parts { engine, log, home: Some(home), index_number: head.index, acknowledges: true, manifest };
         let db = Self::start(parts, options);

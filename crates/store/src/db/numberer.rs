@@ -160,7 +160,9 @@ impl<'a> Numberer<'a> {
         self.totals.rejects += batch.rejects.len() as u64;
         self.totals.sources = Arc::new(self.sources.clone());
         let mut rejects = batch.rejects;
-        rejects.iter_mut().for_each(|reject| reject.place.file = file(reject.place.file));
+        for reject in &mut rejects {
+            reject.place.file = file(reject.place.file);
+        }
         let marks = batch.sources.into_iter().zip(&files);
         Ok(Numbered {
             first,
@@ -190,7 +192,9 @@ impl<'a> Numberer<'a> {
             for (_, games) in &self.pending {
                 pending.extend(games.keys().copied());
             }
-            pending.iter().for_each(|hash| self.filter.add(hash));
+            for hash in &pending {
+                self.filter.add(hash);
+            }
         }
         Ok(())
     }

@@ -136,7 +136,7 @@ fn read_head(path: &Path) -> Result<(u32, u64)> {
 
 fn read_starts(tree: &sled::Tree) -> Result<Vec<Arc<str>>> {
     let mut starts = Vec::new();
-    for pair in tree.iter() {
+    for pair in tree {
         let (key, value) = engine::guarded(|| pair)?;
         let packed = open(STARTS, &key, &value)?.rest();
         let text =
@@ -167,7 +167,7 @@ fn for_each_game(
         games.into_iter().try_for_each(&mut each)
     };
     let (mut first, mut packed) = (0, Vec::new());
-    for pair in tree.iter() {
+    for pair in tree {
         let (key, value) = engine::guarded(|| pair)?;
         let Ok(bytes) = <[u8; 7]>::try_from(&*key) else { return Err(damaged("a key of games")) };
         let mut number = [0; 8];

@@ -23,21 +23,17 @@ pub struct Posting {
     tail: u64,
     /// The lower 16 bits of the ply.
     low: u16,
-    result: u8,
-    step: Step,
+    /// The result in the low two bits, and above them what `step` is.
+    flags: u8,
+    /// Sixteen bits of a finite game, if it is a word.
+    word: u16,
+    /// A packed move of the unbounded board, if it is squares. Thin, because batches of millions are sorted.
+    squares: Option<Box<Box<[u8]>>>,
 }
 
-/// The move that followed. Thin, because batches of millions are sorted.
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
-enum Step {
-    /// The game ended.
-    #[default]
-    End,
-    /// Sixteen bits of a finite game.
-    Word(u16),
-    /// A packed move of the unbounded board.
-    Squares(Box<Box<[u8]>>),
-}
+/// What followed: flags above the result.
+const WORD: u8 = 4;
+const SQUARES: u8 = 8;
 
 impl Prefix {
     /// The prefix of a whole hash.
@@ -123,47 +119,55 @@ impl Posting {
     fn pack(prefix: Prefix, game: u64, ply: u32) -> Self {
         let (head, rest) = prefix.halves();
         let tail = u64::from(rest) << 48 | game << 8 | u64::from(ply >> 16);
-        Posting { head, tail, low: ply as u16, result: 3, step: Step::End }
+        Posting { head, tail, low: ply as u16, flags: 3, word: 0, squares: None }
     }
 
     /// The posting with what followed: a move, packed, or nothing where the game ended; and how the game ended.
     pub(crate) fn followed_by(mut self, next: Option<&StoredMove>, result: GameResult) -> Self {
-        self.result = result_code(result);
-        self.step = match next {
-            None => Step::End,
-            Some(StoredMove::Finite(bits)) => Step::Word(*bits),
-            Some(step) => Step::Squares(Box::new(step.pack())),
-        };
+        self.flags = result_code(result);
+        match next {
+            None => {}
+            Some(StoredMove::Finite(bits)) => {
+                self.flags |= WORD;
+                self.word = *bits;
+            }
+            Some(step) => {
+                self.flags |= SQUARES;
+                self.squares = Some(Box::new(step.pack()));
+            }
+        }
         self
     }
 
     /// The move that followed; `None` where the game ended.
     #[must_use]
     pub fn next_move(&self) -> Option<StoredMove> {
-        match &self.step {
-            Step::End => None,
-            Step::Word(bits) => Some(StoredMove::Finite(*bits)),
-            Step::Squares(packed) => StoredMove::unpack(packed),
+        if self.flags & WORD != 0 {
+            return Some(StoredMove::Finite(self.word));
         }
+        self.squares.as_ref().and_then(|packed| StoredMove::unpack(packed))
     }
 
     /// How the game ended.
     #[must_use]
     pub const fn result(&self) -> GameResult {
-        GameResult::ALL[self.result as usize & 3]
+        GameResult::ALL[self.result_code()]
     }
 
     pub(crate) const fn result_code(&self) -> usize {
-        self.result as usize & 3
+        self.flags as usize & 3
     }
 
     /// Calls with the packed move, which is empty where the game ended.
     pub(crate) fn with_step<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
-        match &self.step {
-            Step::End => work(&[]),
-            Step::Word(bits) => work(&bits.to_le_bytes()),
-            Step::Squares(packed) => work(packed),
+        if self.flags & WORD != 0 {
+            return work(&self.word.to_le_bytes());
         }
+        work(self.squares.as_ref().map_or(&[], |packed| packed))
+    }
+
+    fn same_step(&self, other: &Self) -> bool {
+        self.flags >> 2 == other.flags >> 2 && self.word == other.word && self.squares == other.squares
     }
 
     const fn key(&self) -> (u64, u64, u16) {
@@ -290,19 +294,19 @@ impl Entry for Posting {
             if game == 0 {
                 ply -= u64::from(previous.ply());
             }
-            if previous.step == self.step {
+            if previous.same_step(self) {
                 code = SAME;
             }
         }
         let widths = game_bytes(code);
         let game_code = widths.iter().position(|bytes| width(game) <= *bytes).unwrap_or(3);
         let wide_ply = ply > 0xff;
-        let escape = code != SAME && !matches!(self.step, Step::Word(_));
+        let escape = code != SAME && self.flags & WORD == 0;
         #[expect(clippy::cast_possible_truncation, reason = "two bits")]
-        let rest = (game_code as u8) << 3 | self.result << 5 | u8::from(wide_ply) << 7;
+        let rest = (game_code as u8) << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
         if escape {
             out.push(rest | ESCAPE);
-            out.push(code | u8::from(matches!(self.step, Step::Squares(_))) << 3);
+            out.push(code | u8::from(self.squares.is_some()) << 3);
         } else {
             out.push(rest | code);
         }
@@ -313,11 +317,13 @@ impl Entry for Posting {
         }
         put_le(out, game, widths[game_code]);
         put_le(out, ply, if wide_ply { 3 } else { 1 });
-        match &self.step {
-            _ if code == SAME => {}
-            Step::End => {}
-            Step::Word(bits) => out.extend_from_slice(&bits.to_le_bytes()),
-            Step::Squares(packed) => put_bytes(out, packed),
+        if code == SAME {
+            return;
+        }
+        if self.flags & WORD != 0 {
+            out.extend_from_slice(&self.word.to_le_bytes());
+        } else if let Some(packed) = &self.squares {
+            put_bytes(out, packed);
         }
     }
 
@@ -348,24 +354,34 @@ impl Entry for Posting {
             }
             game += previous.game();
         }
-        let step = match squares {
-            _ if code == SAME => previous?.step.clone(),
-            None => Step::Word(u16::from_le_bytes(input.array()?)),
-            Some(false) => Step::End,
+        let (mut flags, mut word, mut far) = (first >> 5 & 3, 0, None);
+        match squares {
+            _ if code == SAME => {
+                let previous = previous?;
+                flags |= previous.flags & !3;
+                (word, far) = (previous.word, previous.squares.clone());
+            }
+            None => {
+                flags |= WORD;
+                word = u16::from_le_bytes(input.array()?);
+            }
+            Some(false) => {}
             Some(true) => {
                 let packed = input.bytes()?;
                 StoredMove::unpack(packed).filter(|step| !matches!(step, StoredMove::Finite(_)))?;
-                Step::Squares(Box::new(packed.into()))
+                flags |= SQUARES;
+                far = Some(Box::new(packed.into()));
             }
-        };
+        }
         let in_range = hash >> 80 == 0 && game <= Self::MAX_GAME && ply <= u64::from(Self::MAX_PLY);
         #[expect(clippy::cast_possible_truncation, reason = "the fields were checked")]
         in_range.then_some(Posting {
             head: (hash >> 16) as u64,
             tail: (hash as u64 & 0xffff) << 48 | game << 8 | ply >> 16,
             low: ply as u16,
-            result: first >> 5 & 3,
-            step,
+            flags,
+            word,
+            squares: far,
         })
     }
 
@@ -435,6 +451,11 @@ mod tests {
                 previous = Some(posting);
             }
         }
+    }
+
+    #[test]
+    fn a_posting_takes_32_bytes_in_memory() {
+        assert_eq!(size_of::<Posting>(), 32);
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl Committer<'_> {
                     why: "games were forgotten after it was built".to_owned(),
                 });
             }
-            let done = shared.log_end_after(&placed)?;
+            let done = placed.end()?;
             for mark in end.sources {
                 put_source(&mut sources, mark.number, mark.source)
                     .ok_or(Error::DamagedLog { address: placed.at, what: "a source is missing" })?;
@@ -165,11 +165,6 @@ pub(crate) fn put_source(sources: &mut Vec<Source>, number: u32, source: Source)
 }
 
 impl super::Shared {
-    /// The place after a frame.
-    pub(crate) fn log_end_after(&self, placed: &Placed) -> Result<Address> {
-        placed.at.after((super::log::HEAD_BYTES + placed.payload.len()) as u64)
-    }
-
     /// What a batch of the log leaves in the index; games are replayed in parallel.
     fn index_of(
         &self,
@@ -193,7 +188,17 @@ impl super::Shared {
                 if forgotten.is(*id, logged.game.source.file) {
                     return Ok(None);
                 }
-                let replayed = replay.replay(&logged.game);
+                // The hash of a position without moves depends on the profile; that of a game is in the log.
+                let game = &logged.game;
+                let replayed = if game.moves.is_empty() {
+                    replay.replay(game)
+                } else {
+                    replay.hashes(game).map(|positions| Replayed {
+                        hash: logged.hash,
+                        positions,
+                        laws: replay.laws(game),
+                    })
+                };
                 let mut replayed = replayed.map_err(|why| Error::Replay { id: *id, why })?;
                 if let Some(max_ply) = max_ply {
                     replayed.positions.retain(|(_, ply)| *ply <= max_ply);
@@ -208,7 +213,6 @@ impl super::Shared {
             let laws = replayed.as_ref().and_then(|replayed| replayed.laws.as_deref());
             let mut row = row_of(&game, laws, words, at);
             row.forgotten = replayed.is_none();
-            // The hash of a position without moves depends on the profile, so that it is made again.
             let (hash, positions) =
                 replayed.map_or((hash, Vec::new()), |replayed| (replayed.hash, replayed.positions));
             items.push(Item { game, hash, positions, row });

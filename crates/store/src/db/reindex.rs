@@ -106,7 +106,8 @@ fn build(
     let reader = LogReader::over(Arc::clone(&log), whole, head.profile.clone())?;
     let before = read_id(&home.index(head.index)).ok().map(|(_, engine)| engine);
     let kind = options.engine.or(before).unwrap_or(base.engine);
-    home.remove_superseded(head)?;
+    // What cannot be removed now is removed another time.
+    let _ = home.remove_superseded(head);
     let number = home.free_index()?.max(head.index.saturating_add(1));
     let folder = home.create_index(number, head.id, kind)?;
     let engine = kind.open(&folder, base.cache(), Access::Write)?;
@@ -125,7 +126,7 @@ fn build(
     let new = db.shared.head_of(&manifest);
     if let Some(home) = &db.shared.home {
         new.write(home.path())?;
-        home.remove_superseded(&new)?;
+        let _ = home.remove_superseded(&new);
     }
     Ok(db)
 }

@@ -304,7 +304,7 @@ impl Snapshot {
             Check { replay, key: options.collisions.then(Key::new), max_ply: self.max_ply(), hashes: true };
         let mut sightings = Sightings::new(options);
         let mut rows = RowCheck::new(self, &reader, &mut report);
-        self.check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report)?;
+        check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report)?;
         self.check_index(&reader, &mut left, &mut report);
         if options.collisions {
             for (first, second) in sightings.finish()? {
@@ -317,95 +317,6 @@ impl Snapshot {
         }
         self.compare_games(&mut report, replay);
         Ok(report)
-    }
-
-    /// Reads the log, replays every game and notes what it should have left.
-    fn check_log(
-        &self,
-        reader: &LogReader,
-        check: &Check<'_>,
-        left: &mut Left,
-        sightings: &mut Sightings,
-        rows: &mut RowCheck<'_>,
-        report: &mut VerifyReport,
-    ) -> Result<()> {
-        let mut batch = LoggedBatch::default();
-        let (mut plies, mut next) = (0, 0);
-        let mut account_for =
-            |games: Vec<(u64, Address, LoggedGame)>, report: &mut VerifyReport| -> Result<()> {
-                let accounts: Vec<_> = games
-                    .par_iter()
-                    .map(|(id, _, logged)| {
-                        let gone = reader.forgotten().is(*id, logged.game.source.file);
-                        (!gone).then(|| Account::of(*id, logged, check))
-                    })
-                    .collect();
-                for ((id, at, logged), account) in games.into_iter().zip(accounts) {
-                    let laws = match account {
-                        None => None,
-                        Some(Err(reason)) => {
-                            report.findings.push(Finding::Game { id, reason });
-                            continue;
-                        }
-                        Some(Ok(account)) => {
-                            left.games += 1;
-                            left.results.add(logged.game.result);
-                            left.index.add(id, account.index.wrapping_neg());
-                            left.postings.add(id, account.postings.wrapping_neg());
-                            sightings.add(&account.sightings)?;
-                            account.laws
-                        }
-                    };
-                    rows.check(id, at, &logged, laws.as_deref(), report);
-                }
-                Ok(())
-            };
-        let mut walk = || -> Result<()> {
-            for placed in reader.log().frames(super::log::Log::first(), reader.end()) {
-                let placed = match placed {
-                    Ok(placed) => placed,
-                    Err(error) => {
-                        report.note(error);
-                        break;
-                    }
-                };
-                report.blocks += 1;
-                let before = batch.games.len();
-                match batch.take(&placed) {
-                    Ok(Some(end)) if end.next_game != next => report.note(Error::DamagedLog {
-                        address: placed.at,
-                        what: "the batch says another number of games",
-                    }),
-                    Ok(_) => {}
-                    Err(error) => report.note(error),
-                }
-                for (id, at, logged) in &batch.games[before..] {
-                    if *id != next {
-                        report.note(Error::DamagedLog {
-                            address: *at,
-                            what: "games are missing before the block",
-                        });
-                    }
-                    next = id + 1;
-                    let game = &logged.game;
-                    let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len()).sum();
-                    plies +=
-                        game.moves.len() + 1 + (tags + game.start.len() + game.extra.len()) / BYTES_A_PLY;
-                    if game.source.file as usize >= reader.sources().len() && !reader.sources().is_empty() {
-                        let reason = "its source file is not known".to_owned();
-                        report.findings.push(Finding::Game { id: *id, reason });
-                    }
-                }
-                if plies >= TOGETHER_PLIES {
-                    plies = 0;
-                    account_for(std::mem::take(&mut batch).games, report)?;
-                }
-            }
-            account_for(std::mem::take(&mut batch).games, report)
-        };
-        walk()?;
-        report.games = left.games;
-        Ok(())
     }
 
     /// Reads every block of the index and takes it from what it must hold.
@@ -424,7 +335,7 @@ impl Snapshot {
             let mut wrong = Vec::new();
             let mut compare = |summary: Option<Summary>| {
                 if let Some(summary) = summary {
-                    wrong.extend(summaries.differs(summary));
+                    wrong.extend(summaries.differs(&summary));
                 }
             };
             self.check_run(run, report, |posting: &Posting| {
@@ -553,6 +464,90 @@ impl Snapshot {
     }
 }
 
+/// Reads the log, replays every game and notes what it should have left.
+fn check_log(
+    reader: &LogReader,
+    check: &Check<'_>,
+    left: &mut Left,
+    sightings: &mut Sightings,
+    rows: &mut RowCheck<'_>,
+    report: &mut VerifyReport,
+) -> Result<()> {
+    let mut batch = LoggedBatch::default();
+    let (mut plies, mut next) = (0, 0);
+    let mut account_for = |games: Vec<(u64, Address, LoggedGame)>, report: &mut VerifyReport| -> Result<()> {
+        let accounts: Vec<_> = games
+            .par_iter()
+            .map(|(id, _, logged)| {
+                let gone = reader.forgotten().is(*id, logged.game.source.file);
+                (!gone).then(|| Account::of(*id, logged, check))
+            })
+            .collect();
+        for ((id, at, logged), account) in games.into_iter().zip(accounts) {
+            let laws = match account {
+                None => None,
+                Some(Err(reason)) => {
+                    report.findings.push(Finding::Game { id, reason });
+                    continue;
+                }
+                Some(Ok(account)) => {
+                    left.games += 1;
+                    left.results.add(logged.game.result);
+                    left.index.add(id, account.index.wrapping_neg());
+                    left.postings.add(id, account.postings.wrapping_neg());
+                    sightings.add(&account.sightings)?;
+                    account.laws
+                }
+            };
+            rows.check(id, at, &logged, laws.as_deref(), report);
+        }
+        Ok(())
+    };
+    let mut walk = || -> Result<()> {
+        for placed in reader.log().frames(super::log::Log::first(), reader.end()) {
+            let placed = match placed {
+                Ok(placed) => placed,
+                Err(error) => {
+                    report.note(error);
+                    break;
+                }
+            };
+            report.blocks += 1;
+            let before = batch.games.len();
+            match batch.take(&placed) {
+                Ok(Some(end)) if end.next_game != next => report.note(Error::DamagedLog {
+                    address: placed.at,
+                    what: "the batch says another number of games",
+                }),
+                Ok(_) => {}
+                Err(error) => report.note(error),
+            }
+            for (id, at, logged) in &batch.games[before..] {
+                if *id != next {
+                    report
+                        .note(Error::DamagedLog { address: *at, what: "games are missing before the block" });
+                }
+                next = id + 1;
+                let game = &logged.game;
+                let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len()).sum();
+                plies += game.moves.len() + 1 + (tags + game.start.len() + game.extra.len()) / BYTES_A_PLY;
+                if game.source.file as usize >= reader.sources().len() && !reader.sources().is_empty() {
+                    let reason = "its source file is not known".to_owned();
+                    report.findings.push(Finding::Game { id: *id, reason });
+                }
+            }
+            if plies >= TOGETHER_PLIES {
+                plies = 0;
+                account_for(std::mem::take(&mut batch).games, report)?;
+            }
+        }
+        account_for(std::mem::take(&mut batch).games, report)
+    };
+    walk()?;
+    report.games = left.games;
+    Ok(())
+}
+
 /// The counts beside a run, compared with what its postings give.
 struct SummaryCheck {
     reader: Option<RunReader<Summary>>,
@@ -566,14 +561,14 @@ impl SummaryCheck {
     }
 
     /// Compares the summary of the next position; frequent ones must be there, others may.
-    fn differs(&mut self, found: Summary) -> Option<Finding> {
+    fn differs(&mut self, found: &Summary) -> Option<Finding> {
         let mut finding = None;
         while self.next.as_ref().is_some_and(|next| next.prefix < found.prefix) {
             finding = self.next.take().map(|next| Finding::Counts(next.prefix));
             self.step();
         }
         if let Some(next) = self.next.take_if(|next| next.prefix == found.prefix) {
-            if next != found {
+            if next != *found {
                 finding = Some(Finding::Counts(found.prefix));
             }
             self.step();

@@ -116,7 +116,9 @@ impl Words {
             .map(|(block, words)| {
                 let key = key(u32::try_from(block).unwrap_or(u32::MAX));
                 let mut value = codec::begin(words.len() * 16);
-                words.iter().for_each(|word| put_bytes(&mut value, word.as_bytes()));
+                for word in words {
+                    put_bytes(&mut value, word.as_bytes());
+                }
                 let value = codec::seal(Tree::Words, &key, value);
                 Write::Put { tree: Tree::Words, key, value }
             })

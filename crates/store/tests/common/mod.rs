@@ -45,7 +45,7 @@ pub(crate) fn game(number: u64) -> NewGame {
         let steps: Vec<Move> = (0..plies).map(|ply| Move::new(Square::new(4, 2), far(choice(ply)))).collect();
         Moves::infinite(steps.iter())
     } else {
-        Moves::finite((0..plies).map(|ply| 12 | u16::try_from(choice(ply)).unwrap() << 6))
+        Moves::finite((0..plies).map(|ply| 0o14 | u16::try_from(choice(ply)).unwrap() << 6))
     };
     let tag = |name: &str, value: String| Tag { name: name.into(), value: value.into() };
     let start = match (kind, number % 50) {

@@ -74,7 +74,9 @@ pub(crate) fn encode_block<'a>(
     }
     let mut raw = Vec::with_capacity(records.len() + 64);
     put_varint(&mut raw, starts.len() as u64);
-    starts.iter().for_each(|start| put_bytes(&mut raw, start.as_bytes()));
+    for start in &starts {
+        put_bytes(&mut raw, start.as_bytes());
+    }
     raw.append(&mut records);
     let mut payload = Vec::with_capacity(raw.len() / 2 + 16);
     put_varint(&mut payload, first);

@@ -82,6 +82,13 @@ pub(crate) struct Placed {
     pub(crate) payload: Vec<u8>,
 }
 
+impl Placed {
+    /// The place after the frame.
+    pub(crate) fn end(&self) -> Result<Address> {
+        self.at.after((HEAD_BYTES + self.payload.len()) as u64)
+    }
+}
+
 impl Log {
     /// Segments end when they have this many bytes.
     pub(crate) const SEGMENT_BYTES: u64 = 1 << 30;
@@ -329,13 +336,12 @@ impl Ahead {
     fn get(&mut self, log: &Log, at: Address, len: usize) -> Result<&[u8]> {
         let begin = at.0.checked_sub(self.at.0).and_then(|begin| usize::try_from(begin).ok());
         let held = begin.filter(|begin| begin + len <= self.bytes.len());
-        let begin = match held {
-            Some(begin) => begin,
-            None => {
-                log.storage.read(at.segment(), at.offset(), len.max(Self::BYTES), &mut self.bytes)?;
-                self.at = at;
-                0
-            }
+        let begin = if let Some(begin) = held {
+            begin
+        } else {
+            log.storage.read(at.segment(), at.offset(), len.max(Self::BYTES), &mut self.bytes)?;
+            self.at = at;
+            0
         };
         Ok(&self.bytes[begin..self.bytes.len().min(begin + len)])
     }

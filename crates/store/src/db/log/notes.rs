@@ -20,6 +20,10 @@ fn list<T>(input: &mut Cursor<'_>, mut take: impl FnMut(&mut Cursor<'_>) -> Opti
     (0..count).map(|_| take(input)).collect()
 }
 
+fn number(input: &mut Cursor<'_>) -> Option<u64> {
+    input.varint()
+}
+
 /// How far a source was read, with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceMark {
@@ -208,7 +212,7 @@ impl Forget {
 
     pub(crate) fn read(placed: &Placed) -> Result<Self> {
         read(placed, FrameKind::Forget, |input| {
-            let games = list(input, |input| input.varint())?;
+            let games = list(input, number)?;
             Some(Forget { games, sources: list(input, |input| u32::try_from(input.varint()?).ok())? })
         })
     }
