@@ -637,10 +637,15 @@ fn other_commands_ask_the_server() {
     }
     let outcome = here(&["lookup", "--db", "db", &"0".repeat(40)]);
     assert!(outcome.results.contains("does not occur"), "{}", outcome.results);
+    assert_eq!(outcome.status, Some(1), "{}", outcome.errors);
+    // What the server does not answer is not passed over in silence.
+    let outcome = here(&["lookup", "--db", "db", START, "--player", "Ada"]);
+    assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
+    assert!(outcome.errors.contains(&server.address), "{}", outcome.errors);
     let outcome = here(&["lookup", "--db", "db", "K5,1|k5,08x"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
     // What writes must wait.
-    let outcome = here(&["import", "--db", "db", "club.pgn"]);
+    let outcome = here(&["import", "--db", "db", "--wait", "0", "club.pgn"]);
     assert_eq!(outcome.status, Some(3), "{}", outcome.errors);
     assert!(outcome.errors.contains("serve"), "{}", outcome.errors);
     server.tell("-TERM");
@@ -648,7 +653,7 @@ fn other_commands_ask_the_server() {
     // The lock still names a server; nobody holds it.
     let outcome = here(&["stats", "--db", "db"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
-    assert!(outcome.results.contains("bytes a position"), "{}", outcome.results);
+    assert!(outcome.results.contains("with the games"), "{}", outcome.results);
 }
 
 #[test]
