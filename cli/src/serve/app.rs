@@ -166,8 +166,8 @@ impl App {
             move || {
                 budget.check()?;
                 let snapshot = app.db.snapshot().within(Arc::clone(&budget));
-                let context = Context { app: &app, snapshot, budget };
-                let reply = Arc::new((question.call.work)(&context, &question)?);
+                let view = Context { app: &app, snapshot, budget };
+                let reply = Arc::new((question.call.work)(&view, &question)?);
                 app.known.lock().unwrap_or_else(PoisonError::into_inner).put(tag, &reply);
                 Ok(reply)
             }

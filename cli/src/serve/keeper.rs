@@ -362,12 +362,12 @@ fn variant(game: &StoredGame) -> String {
 }
 
 /// A page of games with findings.
-pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["kind", "limit", "cursor"]])?;
     let limit = query.number("limit", 20, 200)?;
     let after = query.parsed::<u64>("cursor", "the `nextCursor` of an earlier answer")?;
-    let (keeper, snapshot) = (&context.app.keeper, &context.snapshot);
+    let (keeper, snapshot) = (&view.app.keeper, &view.snapshot);
     let (mut found, checked, kinds) = {
         let state = keeper.state();
         let first = after.map_or(0, |after| state.found.partition_point(|found| found.game <= after));
@@ -381,7 +381,7 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
     found.truncate(limit);
     let mut games = Vec::with_capacity(found.len());
     for found in &found {
-        context.budget.check()?;
+        view.budget.check()?;
         let game = keeper.line(found)?;
         let stored = match snapshot.game(found.game) {
             Err(boardprint_store::db::Error::Missing { .. }) => continue,

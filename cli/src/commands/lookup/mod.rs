@@ -106,10 +106,11 @@ enum OrderArg {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let json = args.json || args.batch.is_some();
     let mut report = Report::new(json);
-    if args.batch.is_none()
-        && args.export.is_none()
-        && let Some(server) = Server::holding(&args.db.db)
-    {
+    if let Some(server) = Server::holding(&args.db.db) {
+        if !args.is_plain()? {
+            let message = "the server that holds the database answers `lookup` without filters, --order, --cursor, --by-laws, --batch and --export";
+            return Err(Usage(format!("{message}; ask it at {}", server.url())).into());
+        }
         let lookup = Lookup {
             position: &args.question.join(" "),
             from: args.reading.from.map(Format::name),
@@ -134,6 +135,15 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         None => asker.one(&args.question.join(" "), &mut report)?,
     }
     report.finish()
+}
+
+impl Args {
+    /// Whether nothing is asked but what a position is, its moves and its games.
+    fn is_plain(&self) -> Result<bool> {
+        let is_short = self.batch.is_none() && self.export.is_none() && self.cursor.is_none();
+        let is_usual = matches!(self.order, OrderArg::Number) && !self.by_laws;
+        Ok(is_short && is_usual && self.filters.filter(None)?.is_empty())
+    }
 }
 
 /// Someone who asks a database.
