@@ -21,7 +21,7 @@ need /usr/bin/time time
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo build --release --quiet -p boardprint
+cargo build --release --quiet -p boardprint-cli
 boardprint=${CARGO_TARGET_DIR:-target}/release/boardprint
 
 if [ $# -ge 1 ]; then

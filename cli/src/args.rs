@@ -1,10 +1,11 @@
 //! What can be typed.
 
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use boardprint_base::{LineColumn, PieceKind};
+use boardprint_base::{LineColumn, PieceKind, Square};
 use boardprint_bridge::Marks;
 use boardprint_cpn::Revision;
 use boardprint_finite::{Board, Game as FiniteKind};
@@ -18,27 +19,39 @@ use clap::{Args, Parser};
 
 use crate::commands::Command;
 use crate::report::Usage;
+use crate::terminal::TalkArgs;
 
 /// Gives every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit status: 0 all well, 1 some records were bad, 2 wrong usage, 3 the machine failed.\n\
-    `boardprint COMMAND --help` shows examples."
+    name = "boardprint",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+#[command(
+    after_help = "Exit status: 0 all well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, 130 \
+    after Ctrl-C.\n\
+    `boardprint help COMMAND` shows the options of a command, with examples."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
 }
 
 /// What to read and how.
 #[derive(Args, Clone)]
 pub(crate) struct InputArgs {
-    /// Files and folders to read; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present_any = ["text", "start"])]
+    /// Read these files and folders; `-` is standard input, which is read anyway if it is a pipe and nothing is named
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Reads this text as one record; may be given several times
+    /// Read this text as one record; may be given several times
     #[arg(short = 'e', long = "expression", value_name = "TEXT", allow_hyphen_values = true)]
     text: Vec<String>,
 
@@ -46,38 +59,46 @@ pub(crate) struct InputArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// How to read records.
+/// How to read records. Help shows this after a command's own options.
 #[derive(Args, Clone)]
 pub(crate) struct ReadingArgs {
-    /// The format of the input; told from the content unless named
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    /// Name the format of the input instead of telling it from the content
+    #[arg(help_heading = READING, long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
-    /// Names the game where tags, shape and letters leave it open
-    #[arg(long, value_name = "GAME", value_parser = game_parser())]
+    /// Name the game where tags, shape and letters leave it open
+    #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<GameName>,
 
-    /// Starts games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
+    /// Start games of Chess960 that name no start from the position of this number; without FILE it is the record
+    #[arg(help_heading = READING, long, value_name = "0-959", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
     pub(crate) start: Option<u32>,
 
-    /// Takes any actor names in CPN, as cpn.rb does
-    #[arg(long)]
+    /// Accept any actor names in CPN, as cpn.rb does
+    #[arg(help_heading = READING, long)]
     pub(crate) as_cpn_rb: bool,
 
-    /// Reads ICN as this dialect where dialects differ
-    #[arg(long, value_name = "DIALECT", value_parser = dialect_parser())]
+    /// Sort a hand of CPN that is not in order instead of refusing it
+    #[arg(help_heading = READING, long)]
+    lenient: bool,
+
+    /// Read a dense CPN of the open board with its lower left cell on this square
+    #[arg(help_heading = READING, long, value_name = "X,Y", allow_hyphen_values = true)]
+    origin: Option<Square>,
+
+    /// Read ICN as this dialect where dialects differ
+    #[arg(help_heading = READING, long, value_name = "DIALECT", value_parser = dialect_parser())]
     dialect: Option<Dialect>,
 
     #[command(flatten)]
     pieces: PiecesArg,
 
-    /// Refuses what the chosen dialect does not know; without one, whatever gives a warning
-    #[arg(long)]
+    /// Refuse what the chosen dialect does not know; without one, whatever gives a warning
+    #[arg(help_heading = READING, long)]
     strict: bool,
 
-    /// The longest record to read; longer ones are refused
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, hide_default_value = true)]
+    /// Refuse records longer than this
+    #[arg(help_heading = READING, long, value_name = "BYTES", default_value_t = 64 << 20, hide_default_value = true)]
     max_record: usize,
 }
 
@@ -87,13 +108,21 @@ impl InputArgs {
         self.files.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-")
     }
 
-    /// The inputs in the order of the command line, texts first.
-    pub(crate) fn inputs(&self) -> Vec<Input> {
-        let is_start = self.text.is_empty() && self.files.is_empty();
-        let start = self.reading.start.filter(|_| is_start).and_then(Board::chess960);
-        let start = start.map(|board| Input::text(board.fen().to_string()));
+    /// The inputs in the order of the command line, texts first. A pipe is read without being named.
+    pub(crate) fn inputs(&self) -> Result<Vec<Input>> {
         let texts = self.text.iter().map(Input::text);
-        start.into_iter().chain(texts).chain(self.files.iter().map(Input::argument)).collect()
+        let named: Vec<Input> = texts.chain(self.files.iter().map(Input::argument)).collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        if let Some(start) = self.reading.start.and_then(Board::chess960) {
+            return Ok(vec![Input::text(start.fen().to_string())]);
+        }
+        if io::stdin().is_terminal() {
+            let message = "nothing to read: name files or folders, give a text with -e, or pipe something in";
+            return Err(Usage(message.to_owned()).into());
+        }
+        Ok(vec![Input::stdin()])
     }
 }
 
@@ -107,19 +136,20 @@ impl ReadingArgs {
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
         Ok(ReadOptions::default()
             .icn(self.icn_options(&self.piece_table()?))
-            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb))
+            .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).lenient(self.lenient))
+            .origin(self.origin.clone())
             .game(self.game.map(|game| game.kind))
             .chess960_start(self.start)
             .strict(self.strict))
     }
 
     /// The options of the ICN reader.
-    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::Options {
+    fn icn_options(&self, table: &PieceTable) -> boardprint_icn::ReadOptions {
         let custom = table.iter().filter_map(|piece| match piece.kind() {
             PieceKind::Custom(code) => Some(code),
             _ => None,
         });
-        let options = boardprint_icn::Options::default().strict(self.strict).custom_pieces(custom);
+        let options = boardprint_icn::ReadOptions::default().strict(self.strict).custom_pieces(custom);
         match self.dialect {
             Some(dialect) => options.dialect(dialect),
             None => options,
@@ -135,8 +165,8 @@ impl ReadingArgs {
 /// Pieces that a user defines.
 #[derive(Args, Clone)]
 pub(crate) struct PiecesArg {
-    /// A TOML file with pieces of your own: code, name, movement, royal
-    #[arg(long, value_name = "FILE")]
+    /// Read pieces of your own from a TOML file: code, name, movement, royal
+    #[arg(help_heading = READING, long, value_name = "FILE")]
     pieces: Option<PathBuf>,
 }
 
@@ -183,15 +213,15 @@ fn dialect_parser() -> impl clap::builder::TypedValueParser<Value = Dialect> {
 /// How to write CPN.
 #[derive(Args, Clone)]
 pub(crate) struct CpnArgs {
-    /// Keeps special rights and an en passant square that nothing can use
+    /// Keep special rights and an en passant square that nothing can use
     #[arg(long)]
     as_given: bool,
 
-    /// Carries castling rights and en passant of finite games: `W:+R`, `W:+^K`, an `ep` actor
+    /// Carry castling rights and en passant of finite games: `W:+R`, `W:+^K`, an `ep` actor
     #[arg(long)]
     rights: bool,
 
-    /// The royal prefix to write: `_` of 2014, `^` of 2015, `-` of 2019. Changes every hash
+    /// Write the royal prefix of this year: `_` of 2014, `^` of 2015, `-` of 2019. Changes every hash
     #[arg(long, value_name = "YEAR", value_parser = revision_parser())]
     pub(crate) revision: Option<Revision>,
 }
@@ -226,18 +256,21 @@ fn revision_parser() -> impl clap::builder::TypedValueParser<Value = Revision> {
 pub(crate) enum Ply {
     /// The position after so many half-moves.
     At(usize),
-    /// The final position.
-    Last,
+    /// So many positions before the final one.
+    BeforeLast(usize),
     /// Every position.
     All,
 }
 
 impl Ply {
+    /// The final position.
+    pub(crate) const LAST: Ply = Ply::BeforeLast(0);
+
     /// The half-moves before the position, if one is meant and the game is long enough.
     pub(crate) fn of(self, moves: usize) -> Option<usize> {
         match self {
             Ply::At(ply) => (ply <= moves).then_some(ply),
-            Ply::Last => Some(moves),
+            Ply::BeforeLast(count) => moves.checked_sub(count),
             Ply::All => None,
         }
     }
@@ -246,10 +279,41 @@ impl Ply {
 impl std::str::FromStr for Ply {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
+        let unknown =
+            |_| "write a number, a negative number to count from the end, `last` or `all`".to_owned();
         match text {
-            "last" => Ok(Ply::Last),
+            "last" | "Infinity" => Ok(Ply::LAST),
             "all" => Ok(Ply::All),
-            number => number.parse().map(Ply::At).map_err(|_| "write a number, `last` or `all`".to_owned()),
+            // As in many programming languages, -1 is the last one.
+            negative if negative.starts_with('-') => {
+                let count = negative[1..].parse::<usize>().map_err(unknown)?;
+                Ok(if count == 0 { Ply::At(0) } else { Ply::BeforeLast(count - 1) })
+            }
+            number => number.parse().map(Ply::At).map_err(unknown),
         }
+    }
+}
+
+/// The heading of the shared options.
+const READING: &str = "Reading options";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_count_from_both_ends() {
+        let of = |text: &str, moves: usize| text.parse::<Ply>().ok().and_then(|ply| ply.of(moves));
+        assert_eq!([of("0", 5), of("5", 5), of("6", 5)], [Some(0), Some(5), None]);
+        assert_eq!([of("-1", 5), of("-6", 5), of("-7", 5)], [Some(5), Some(0), None]);
+        assert_eq!([of("last", 5), of("Infinity", 5), of("-0", 5)], [Some(5), Some(5), Some(0)]);
+        assert_eq!("all".parse(), Ok(Ply::All));
+        assert!("".parse::<Ply>().is_err() && "-".parse::<Ply>().is_err() && "--1".parse::<Ply>().is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
     }
 }

@@ -1,6 +1,5 @@
 //! The database of the command line: where it is, how it is opened, what its errors mean.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
@@ -12,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::args::ReadingArgs;
 use crate::report::Usage;
-use crate::visible::visible_line;
+pub(crate) use crate::table::table;
 
 /// Which database.
 #[derive(Args, Clone)]
@@ -71,33 +70,6 @@ pub(crate) fn results_object(counts: &Counts) -> Value {
     let entries =
         boardprint_base::GameResult::ALL.map(|result| (result.to_string(), counts.of(result).into()));
     Value::Object(entries.into_iter().collect::<Map<_, _>>())
-}
-
-/// Rows in columns: numbers to the right, the rest to the left.
-///
-/// Cells may be of any origin, names of players for one.
-pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
-    let rows: Vec<Vec<Cow<'_, str>>> =
-        rows.iter().map(|row| row.iter().map(|cell| visible_line(cell)).collect()).collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let width = widths[column];
-            let padded = if column < right { format!("{cell:>width$}") } else { format!("{cell:<width$}") };
-            line += "  ";
-            line += &padded;
-        }
-        out += line.trim_end();
-        out.push('\n');
-    }
-    out.truncate(out.trim_end().len());
-    out
 }
 
 /// A warning that counts games which share a hash with another one and differ from it.

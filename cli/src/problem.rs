@@ -32,7 +32,8 @@ pub(crate) struct ProblemObject {
 
 impl From<SyntaxError> for Problem {
     fn from(error: SyntaxError) -> Self {
-        RecordError::from(error).into()
+        let (message, hint) = (error.to_string(), error.hint());
+        Problem { kind: "syntax", message, span: error.span(), also: None, hint }
     }
 }
 

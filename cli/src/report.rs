@@ -5,18 +5,28 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use boardprint_bridge::Lost;
 use boardprint_games::{Record, Warning};
-use boardprint_records::{ReadError, ReadErrorKind};
+use boardprint_records::{Progress, ReadError, ReadErrorKind};
 use boardprint_render::text::TextOptions;
 use serde::Serialize;
 
+use crate::interrupt::INTERRUPTED;
+use crate::meter::Meter;
 use crate::problem::{Places, Problem, ProblemObject};
+use crate::terminal;
 use crate::visible::visible_line;
 
-/// How many warnings of a kind are drawn before they are only counted.
-const DRAWN_WARNINGS: u64 = 3;
+/// How many errors or warnings of a kind are drawn before they are only counted.
+const DRAWN: u64 = 3;
+
+/// The version of the objects that `--json` prints; every object has it. It changes when a field changes its meaning or goes away,
+/// not when one is added: `docs/json-output.md`.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// How wide messages are drawn where no terminal says how wide it is.
+const MESSAGE_WIDTH: usize = 100;
 
 /// How the program ended; the worst counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +36,9 @@ pub(crate) enum Status {
     BadRecords,
     WrongUsage,
     MachineFailed,
+    /// Ctrl-C.
+    #[expect(dead_code, reason = "for commands that end in good order after Ctrl-C")]
+    Interrupted,
 }
 
 impl Status {
@@ -42,6 +55,7 @@ impl From<Status> for ExitCode {
             Status::BadRecords => 1,
             Status::WrongUsage => 2,
             Status::MachineFailed => 3,
+            Status::Interrupted => INTERRUPTED,
         })
     }
 }
@@ -65,27 +79,69 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// One object of the output, as a line: the version of the schema comes first.
+pub(crate) fn write_object(out: &mut impl Write, object: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_vec(object)?;
+    debug_assert!(text.starts_with(b"{"), "only objects are printed");
+    let rest = if text == b"{}" { &text[1..] } else { &[b",", &text[1..]].concat() };
+    write!(out, "{{\"schema\":{SCHEMA}")?;
+    out.write_all(rest)?;
+    Ok(out.write_all(b"\n")?)
+}
+
+/// How drawn messages look.
+pub(crate) fn message_renderer() -> Renderer {
+    let renderer = if terminal::colours_messages() { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(terminal::message_width().unwrap_or(MESSAGE_WIDTH))
+}
+
+/// How drawn results look.
+pub(crate) fn result_renderer() -> Renderer {
+    let renderer = if terminal::colours_results() { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(terminal::width().unwrap_or(MESSAGE_WIDTH))
+}
+
 /// Where results and talk go.
 pub(crate) struct Report {
     out: BufWriter<Stdout>,
     json: bool,
     status: Status,
     renderer: Renderer,
+    /// How many of each kind there were.
+    errors: BTreeMap<&'static str, u64>,
     warnings: BTreeMap<&'static str, u64>,
     lost: BTreeMap<&'static str, u64>,
+    meter: Meter,
+    /// Whether results go to the terminal that shows the meter.
+    shares_terminal: bool,
 }
 
 impl Report {
     pub(crate) fn new(json: bool) -> Self {
-        let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
         Report {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             json,
             status: Status::Good,
-            renderer: renderer.term_width(100),
+            renderer: message_renderer(),
+            errors: BTreeMap::new(),
             warnings: BTreeMap::new(),
             lost: BTreeMap::new(),
+            meter: Meter::visible_if(false),
+            shares_terminal: io::stdout().is_terminal(),
         }
+    }
+
+    /// Shows how far the reading is, from now on until the end. Results that scroll by are progress enough, unless there are few.
+    pub(crate) fn watch(&mut self, doing: &str, progress: Progress, few_results: bool) {
+        if !self.meter.is_visible() {
+            self.meter = Meter::visible_if(few_results || !self.shares_terminal);
+        }
+        self.meter.read(doing, progress);
+    }
+
+    /// Takes the meter away.
+    pub(crate) fn stop_watching(&mut self) {
+        self.meter.end();
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -94,21 +150,32 @@ impl Report {
 
     /// How boards are drawn on standard output.
     pub(crate) fn text_options() -> TextOptions {
-        TextOptions::default().colour(io::stdout().is_terminal())
+        let options = TextOptions::default().colour(terminal::colours_results());
+        terminal::width().map_or(options, |width| options.width(width))
     }
 
     /// One line of results.
     pub(crate) fn line(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
-        self.out.write_all(text.as_ref())?;
-        self.out.write_all(b"\n")?;
-        Ok(())
+        self.print(|out| {
+            out.write_all(text.as_ref())?;
+            Ok(out.write_all(b"\n")?)
+        })
     }
 
     /// One object of results.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<()> {
-        serde_json::to_writer(&mut self.out, object).map_err(io::Error::from)?;
-        self.out.write_all(b"\n")?;
-        Ok(())
+        self.print(|out| write_object(out, object))
+    }
+
+    /// Some results, with the meter out of their way.
+    fn print(&mut self, write: impl FnOnce(&mut BufWriter<Stdout>) -> Result<()>) -> Result<()> {
+        let Report { out, meter, .. } = self;
+        let printed = if meter.is_visible() && self.shares_terminal {
+            meter.aside(|| write(out).and_then(|()| Ok(out.flush()?)))
+        } else {
+            write(out)
+        };
+        printed.context(WRITING)
     }
 
     /// A record that could not be read or used.
@@ -120,8 +187,18 @@ impl Report {
                 error: problem.object(&mut Places::new(record)),
             });
         }
-        self.talk(&problem.draw(record, &Level::ERROR, &self.renderer));
+        if self.draws_error(problem.kind) {
+            let drawn = problem.draw(record, &Level::ERROR, &self.renderer);
+            self.say(&drawn);
+        }
         Ok(())
+    }
+
+    /// Counts an error; those beyond the first ones of a kind are not drawn.
+    fn draws_error(&mut self, kind: &'static str) -> bool {
+        let count = self.errors.entry(kind).or_default();
+        *count += 1;
+        *count <= DRAWN || terminal::shows_all_errors()
     }
 
     /// A place where nothing could be read.
@@ -142,7 +219,9 @@ impl Report {
             let error = ProblemObject { kind, message: error.kind().to_string(), line, column, hint: None };
             return self.object(&BadRecord { record, error });
         }
-        self.talk(&format!("error: {}", visible_line(&error.to_string())));
+        if self.draws_error(error.kind().name()) {
+            self.say(&format!("error: {}", visible_line(&error.to_string())));
+        }
         Ok(())
     }
 
@@ -151,7 +230,7 @@ impl Report {
         for warning in warnings {
             let count = self.warnings.entry(warning.kind().name()).or_default();
             *count += 1;
-            if *count <= DRAWN_WARNINGS {
+            if *count <= DRAWN {
                 let problem = Problem {
                     kind: warning.kind().name(),
                     message: warning.to_string(),
@@ -159,7 +238,8 @@ impl Report {
                     also: None,
                     hint: None,
                 };
-                self.talk(&problem.draw(record, &Level::WARNING, &self.renderer));
+                let drawn = problem.draw(record, &Level::WARNING, &self.renderer);
+                self.talk(&drawn);
             }
         }
     }
@@ -170,7 +250,7 @@ impl Report {
         for name in lost.names() {
             let count = self.lost.entry(name).or_default();
             *count += 1;
-            if *count <= DRAWN_WARNINGS {
+            if *count <= DRAWN {
                 said.push(name);
             }
         }
@@ -179,11 +259,52 @@ impl Report {
         }
     }
 
-    /// A sentence for people.
+    /// What a style of ICN left out. Many are counted rather than told.
+    pub(crate) fn lost_by_style(&mut self, record: &Record, lost: &boardprint_icn::write::Lost) {
+        if lost.is_empty() {
+            return;
+        }
+        let count = self.lost.entry("records with less than they had").or_default();
+        *count += 1;
+        if *count <= DRAWN {
+            self.talk(&format!("note: {}: {lost}", visible_line(&record.name())));
+        }
+    }
+
+    /// A sentence for people who want to hear more than errors.
     pub(crate) fn talk(&mut self, text: &str) {
-        // Nothing can be said about an error on the channel for saying it.
-        let _ = self.out.flush();
-        anstream::eprintln!("{text}");
+        if !terminal::is_quiet() {
+            self.say(text);
+        }
+    }
+
+    /// A sentence for everybody.
+    pub(crate) fn say(&mut self, text: &str) {
+        let Report { out, meter, .. } = self;
+        let said = meter.aside(|| {
+            // What fails here fails again at the end, where it can be told.
+            let _ = out.flush();
+            writeln!(anstream::stderr(), "{text}")
+        });
+        // Nothing can be said about an error on the channel for saying it, but the status can tell.
+        if said.is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe) {
+            self.raise(Status::MachineFailed);
+        }
+    }
+
+    /// Nothing was read: an answer, too, and not the one that was hoped for.
+    pub(crate) fn nothing_found(&mut self) {
+        self.raise(Status::BadRecords);
+        self.say("no records found");
+    }
+
+    /// Files of folders that were passed over.
+    pub(crate) fn skipped(&mut self, files: u64) {
+        match files {
+            0 => {}
+            1 => self.talk("note: skipped 1 file that does not look like games"),
+            many => self.talk(&format!("note: skipped {many} files that do not look like games")),
+        }
     }
 
     pub(crate) fn raise(&mut self, status: Status) {
@@ -192,16 +313,31 @@ impl Report {
 
     /// Writes what is left and says how it went.
     pub(crate) fn finish(mut self) -> Result<Status> {
-        self.out.flush()?;
-        for (what, counts) in [("warnings", self.warnings.clone()), ("not carried", self.lost.clone())] {
-            let many = counts.iter().filter(|(_, count)| **count > DRAWN_WARNINGS);
-            let many: Vec<String> = many.map(|(kind, count)| format!("{count} {kind}")).collect();
-            if !many.is_empty() {
-                self.talk(&format!("{what} in all: {}", many.join(", ")));
-            }
+        self.meter.end();
+        self.out.flush().context(WRITING)?;
+        if let Some(many) = beyond(&self.errors)
+            && !terminal::shows_all_errors()
+        {
+            self.say(&format!("errors in all: {many}; --all-errors shows each"));
+        }
+        if let Some(many) = beyond(&self.warnings) {
+            self.talk(&format!("warnings in all: {many}"));
+        }
+        if let Some(many) = beyond(&self.lost) {
+            self.talk(&format!("not carried in all: {many}"));
         }
         Ok(self.status)
     }
+}
+
+/// What is being done when results cannot be written.
+const WRITING: &str = "cannot write standard output";
+
+/// The kinds of which some were not drawn, and how many there were.
+fn beyond(counts: &BTreeMap<&'static str, u64>) -> Option<String> {
+    let many = counts.iter().filter(|(_, count)| **count > DRAWN);
+    let many: Vec<String> = many.map(|(kind, count)| format!("{count} {kind}")).collect();
+    (!many.is_empty()).then(|| many.join(", "))
 }
 
 #[derive(Serialize)]

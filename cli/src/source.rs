@@ -13,9 +13,32 @@ use crate::report::Report;
 pub(crate) fn for_each_record(
     input: &InputArgs,
     report: &mut Report,
+    each: impl FnMut(&Record, &mut Report) -> Result<Result<(), Problem>>,
+) -> Result<()> {
+    each_record(input, report, false, each)
+}
+
+/// The same for a command that prints little, so that people see how far it is even where results go to the terminal.
+pub(crate) fn for_each_record_quietly(
+    input: &InputArgs,
+    report: &mut Report,
+    each: impl FnMut(&Record, &mut Report) -> Result<Result<(), Problem>>,
+) -> Result<()> {
+    each_record(input, report, true, each)
+}
+
+fn each_record(
+    input: &InputArgs,
+    report: &mut Report,
+    few_results: bool,
     mut each: impl FnMut(&Record, &mut Report) -> Result<Result<(), Problem>>,
 ) -> Result<()> {
-    for record in Reader::new(input.inputs(), input.reading.reader_options()) {
+    let reader = Reader::new(input.inputs()?, input.reading.reader_options());
+    let progress = reader.progress();
+    report.watch("reading", progress.clone(), few_results);
+    let mut is_empty = true;
+    for record in reader {
+        is_empty = false;
         match record {
             Err(error) => report.unread(&error)?,
             Ok(record) => {
@@ -24,6 +47,11 @@ pub(crate) fn for_each_record(
                 }
             }
         }
+    }
+    report.stop_watching();
+    report.skipped(progress.skipped());
+    if is_empty {
+        report.nothing_found();
     }
     Ok(())
 }

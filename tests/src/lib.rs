@@ -42,3 +42,8 @@ pub fn rows<T: DeserializeOwned>(file: &str) -> Vec<T> {
 pub fn report(what: &str, total: usize, failures: &[String]) {
     assert!(failures.is_empty(), "{} of {total} {what} fail:\n{}", failures.len(), failures.join("\n"));
 }
+
+/// The page that follows three records through the code: its examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/walk.md")]
+struct Walk;

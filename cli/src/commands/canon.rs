@@ -10,19 +10,19 @@ use crate::problem::Places;
 use crate::report::{RecordObject, Report, Status};
 use crate::source::{for_each_record, open_board_game};
 
-/// Canonical ICN, one line a record
+/// Print canonical ICN, one line per record
 ///
-/// Two texts of the same game give the same line, whoever wrote them down. What had to be interpreted is said on standard error.
+/// Two texts of the same game give the same line, whoever wrote them down. What had to be interpreted is printed to standard error.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint canon games.icn\n  \
     boardprint canon -e 'w 0/100 1 K05,1|k5,8 1. K5,1 > 5,2 {hm}'\n  \
-    zstdcat games.icn.zst | boardprint canon --json -")]
+    zstdcat games.icn.zst | boardprint canon --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// One JSON object a line, with `canonical` and `warnings`
+    /// Print one JSON object per record, with `canonical` and `warnings`
     #[arg(long)]
     json: bool,
 }

@@ -9,7 +9,8 @@ use crate::report::{Report, Status};
 ///
 /// Needs room for a second copy meanwhile. If it is interrupted, the old database is still there.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boardprint compact --db chess.db")]
+#[command(after_help = "Examples:\n  boardprint compact\n  boardprint compact --db chess.db")]
+#[command(after_help = "Examples:\n  boardprint compact --db chess.db")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::args::Cli;
 use crate::report::Status;
 
-/// Completions for a shell, to standard output
+/// Print completions for a shell
 #[derive(clap::Args)]
 #[command(
     display_order = 900,
@@ -25,6 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut script);
-    io::stdout().write_all(&script)?;
+    let mut stdout = io::stdout();
+    stdout.write_all(&script).and_then(|()| stdout.flush()).context("cannot write standard output")?;
     Ok(Status::Good)
 }

@@ -1,64 +1,93 @@
-//! `boardprint convert`: from one form to another.
+//! `boardprint convert`: from one format to another.
+
+use std::path::PathBuf;
 
 use anyhow::Result;
+use boardprint_bridge::Lost;
 use boardprint_finite::Notation;
-use boardprint_games::{Content, Format, GridArea, Record, WriteOptions, Written};
-use boardprint_icn::Style;
+use boardprint_games::{Content, Format, GridArea, ReadOptions, Record, WriteOptions, Written};
 use boardprint_icn::json::MoveForm;
+use boardprint_icn::write::{Lost as LostByStyle, move_in};
+use boardprint_icn::{Style, WriteOptions as IcnOptions, canonical_position};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use serde::Serialize;
 
 use crate::args::{CpnArgs, InputArgs, Ply, format_parser};
+use crate::output::{Output, Records};
 use crate::problem::Problem;
-use crate::report::{Report, Status, Usage};
+use crate::report::{RecordObject, Report, Status, Usage};
 use crate::source::{for_each_content, position};
 
-/// Records in another form
+/// Convert records to another format
 ///
-/// What a form cannot carry is said on standard error. Without --ply, CPN, FEN and SFEN get the final position, the other forms the whole game.
+/// What a format or style cannot carry is printed to standard error. Without --ply, formats of games get the whole game, formats of
+/// positions its final position.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint convert --to icn --style readable game.icn\n  \
+    boardprint convert --to icn --style moderate --one-line game.icn -o game.icn.zst\n  \
     boardprint convert --to json game.icn\n  \
     boardprint convert --to cpn --ply 10 game.icn\n  \
     boardprint convert --to pgn --notation chinese game.pgn\n  \
     boardprint convert --to kif game.csa\n  \
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
+    boardprint convert --to icn --style readable --move '2,7>1,8=Q' -e 'P2,7|r1,8|K1,1|k9,9'\n  \
     boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The form to write
+    /// Write this format
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Format,
 
-    /// How to write ICN
+    /// Write ICN in this style
     #[arg(long, value_name = "STYLE", default_value = "canonical", value_parser = style_parser())]
     style: Style,
 
-    /// How to write moves in JSON
+    /// Write ICN on one line, whatever the style
+    #[arg(long)]
+    one_line: bool,
+
+    /// Write moves in JSON in this form
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Moves::Strings)]
     moves: Moves,
 
-    /// The position after so many half-moves: a number, `last` or `all`
-    #[arg(long, value_name = "PLY")]
+    /// Convert only this move, in the position that --ply names: any spelling of ICN, or SAN and UCI
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    one_move: Option<String>,
+
+    /// Write the position after so many half-moves: a number, -1 for the last, `last` or `all`
+    #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     ply: Option<Ply>,
 
-    /// Writes CPN as a dense board: of all pieces, or of a window
+    /// Draw a border around the squares of a Western game on the open board
+    #[arg(long)]
+    border: bool,
+
+    /// Write CPN as a dense board: of all pieces, or of a window
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
 
-    /// The notation of moves in PGN
+    /// Write moves in PGN in this notation
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
     notation: Option<Notation>,
 
-    /// Writes castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
+    /// Write castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
     #[arg(long)]
     shredder: bool,
 
     #[command(flatten)]
     cpn: CpnArgs,
+
+    /// Write to this file instead of standard output; .gz and .zst are compressed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print one JSON object per text, with `record`, `ply`, `format`, `text` and `lost`
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
 }
 
 /// How moves are written in JSON.
@@ -70,33 +99,83 @@ enum Moves {
     Objects,
 }
 
+/// A text as an object of the output.
+#[derive(Serialize)]
+struct Line<'a> {
+    record: RecordObject,
+    ply: Option<usize>,
+    format: &'static str,
+    text: &'a str,
+    lost: Vec<String>,
+}
+
+/// A text of a record, and what it does not carry.
+struct Text {
+    text: String,
+    lost: Lost,
+    by_style: LostByStyle,
+}
+
+impl From<Written> for Text {
+    fn from(Written { text, lost }: Written) -> Self {
+        Text { text, lost, by_style: LostByStyle::default() }
+    }
+}
+
+/// Where texts go.
+struct Writing<'a> {
+    args: &'a Args,
+    reading: ReadOptions,
+    file: Option<Records>,
+    /// Whether the text before takes several lines; `None` before the first.
+    several_lines: Option<bool>,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    let mut report = Report::new(false);
-    let options = match write_options(args) {
-        Ok(options) => options,
-        Err(message) => return Err(Usage(message).into()),
-    };
+    let mut report = Report::new(args.json);
+    let options = write_options(args).map_err(Usage)?;
+    if let Some(path) = &args.output {
+        let inputs: Vec<_> = args.input.paths().collect();
+        crate::output::check(&[path], &inputs)?;
+    }
+    let file = args.output.as_deref().map(Output::create).transpose()?.map(Records::new);
+    let reading = args.input.reading.read_options()?;
+    let mut writing = Writing { args, reading, file, several_lines: None };
     for_each_content(&args.input, &mut report, |record, reading, report| {
-        let content = reading.content;
         // A CPN stays in its revision.
         let options = options.clone().revision(args.cpn.revision.or(reading.revision));
-        let whole_game = args.ply.is_none() && args.to.has_games();
-        if whole_game {
-            return write(args, &options, record, &content, report);
+        writing.record(&options, record, &reading.content, report)
+    })?;
+    writing.file.map_or(Ok(()), Records::finish)?;
+    report.finish()
+}
+
+impl Writing<'_> {
+    fn record(
+        &mut self,
+        options: &WriteOptions,
+        record: &Record,
+        content: &Content<'_>,
+        report: &mut Report,
+    ) -> Result<Result<(), Problem>> {
+        let args = self.args;
+        let writes_games = args.to.has_games();
+        if args.ply.is_none() && writes_games && args.one_move.is_none() {
+            return self.write(options, record, None, content, report);
         }
-        let ply = args.ply.unwrap_or(Ply::Last);
+        let ply = args.ply.unwrap_or(Ply::LAST);
         if ply != Ply::All {
-            return match position(record, &content, ply) {
-                Ok(position) => write(args, &options, record, &position, report),
+            return match position(record, content, ply) {
+                Ok(position) => self.write(options, record, ply.of(content.plies()), &position, report),
                 Err(problem) => Ok(Err(problem)),
             };
         }
         let mut written = Ok(());
-        let outcome = content.each_position(|_, position| {
+        let outcome = content.each_position(|ply, position| {
             if written.is_err() {
                 return Ok(());
             }
-            match write(args, &options, record, position, report) {
+            match self.write(options, record, Some(ply), position, report) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     written = Err(error);
@@ -106,24 +185,84 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         });
         written?;
         Ok(outcome)
-    })?;
-    report.finish()
-}
+    }
 
-fn write(
-    args: &Args,
-    options: &WriteOptions,
-    record: &Record,
-    content: &Content<'_>,
-    report: &mut Report,
-) -> Result<Result<(), Problem>> {
-    match content.write(args.to, options) {
-        Ok(Written { text, lost }) => {
-            report.line(text)?;
-            report.lost(record, lost);
-            Ok(Ok(()))
+    fn write(
+        &mut self,
+        options: &WriteOptions,
+        record: &Record,
+        ply: Option<usize>,
+        content: &Content<'_>,
+        report: &mut Report,
+    ) -> Result<Result<(), Problem>> {
+        let text = match self.text(options, record, content) {
+            Ok(text) => text,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        if report.is_json() {
+            let mut lost: Vec<String> = text.lost.names().map(str::to_owned).collect();
+            lost.extend((!text.by_style.is_empty()).then(|| text.by_style.to_string()));
+            let format = self.args.to.name();
+            report.object(&Line { record: RecordObject::of(record), ply, format, text: &text.text, lost })?;
+            return Ok(Ok(()));
         }
-        Err(error) => Ok(Err(error.into())),
+        match &mut self.file {
+            Some(file) => file.write(self.args.to, &text.text)?,
+            None => {
+                // Texts of several lines stand apart, so that they can be told apart.
+                let several = text.text.contains('\n');
+                if self.several_lines.is_some_and(|before| before || several) {
+                    report.line("")?;
+                }
+                self.several_lines = Some(several);
+                report.line(text.text)?;
+            }
+        }
+        report.lost(record, text.lost);
+        report.lost_by_style(record, &text.by_style);
+        Ok(Ok(()))
+    }
+
+    fn text(&self, options: &WriteOptions, record: &Record, content: &Content<'_>) -> Result<Text, Problem> {
+        if let Some(text) = &self.args.one_move {
+            return self.one_move(record, content, text);
+        }
+        if let (Content::Infinite(game), Format::Icn) = (content, self.args.to) {
+            let style = IcnOptions::new(self.args.style).one_line(self.args.one_line);
+            return Ok(Text { text: style.write(game), lost: Lost::NOTHING, by_style: style.lost(game) });
+        }
+        Ok(content.write(self.args.to, options)?.into())
+    }
+
+    /// One move in the position that was asked for.
+    fn one_move(&self, record: &Record, content: &Content<'_>, text: &str) -> Result<Text, Problem> {
+        let refuse = |message: String| Problem::of_record(record, message);
+        let text = match content {
+            Content::Infinite(game) if self.args.to == Format::Icn => {
+                let whole = format!("{} {text}", canonical_position(&game.start));
+                let read = self.reading.read_text(Format::Icn, &whole);
+                let read = read.map_err(|error| refuse(format!("`{text}`: {error}")))?.content;
+                match read {
+                    Content::Infinite(read) if read.moves.len() == 1 => {
+                        move_in(self.args.style, &read.moves[0], &game.start)
+                    }
+                    _ => return Err(refuse(format!("`{text}` is not one move"))),
+                }
+            }
+            Content::Finite(game) => {
+                let board = game.start().board().map_err(|why| refuse(why.to_string()))?;
+                let wanted = if self.args.to == Format::Pgn { "san" } else { self.args.to.name() };
+                let notation = Notation::ALL.iter().copied().find(|notation| notation.name() == wanted);
+                let notation =
+                    notation.ok_or_else(|| refuse(format!("moves have no {}", self.args.to.title())))?;
+                let played = board.read(Notation::San, text).or_else(|_| board.read(Notation::Uci, text));
+                let played = played.map_err(|error| refuse(format!("`{text}`: {error}")))?;
+                let written = board.write(notation, played);
+                written.ok_or_else(|| refuse(format!("moves have no {}", self.args.to.title())))?
+            }
+            _ => return Err(refuse(format!("a move of this board has no {}", self.args.to.title()))),
+        };
+        Ok(Text { text, lost: Lost::NOTHING, by_style: LostByStyle::default() })
     }
 }
 
@@ -134,6 +273,9 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
     if args.shredder && args.to != Format::Fen {
         return Err("--shredder is for FEN: add --to fen".to_owned());
     }
+    if args.one_line && args.to != Format::Icn {
+        return Err("--one-line goes with --to icn".to_owned());
+    }
     let grid = match args.grid.as_deref() {
         None => None,
         Some("") => Some(GridArea::AroundPieces),
@@ -143,7 +285,7 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
         Moves::Strings => MoveForm::Strings,
         Moves::Objects => MoveForm::Objects,
     };
-    let options = args.cpn.write_options().style(args.style).move_form(form).grid(grid);
+    let options = args.cpn.write_options().style(args.style).border(args.border).move_form(form).grid(grid);
     Ok(options.notation(args.notation.unwrap_or(Notation::San)).rooks_by_file(args.shredder))
 }
 

@@ -1,11 +1,9 @@
 //! `boardprint dedup`: each game once.
 
 mod database;
-mod output;
-mod progress;
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
@@ -17,87 +15,103 @@ use boardprint_icn::Style;
 use boardprint_records::Progress;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use serde::Serialize;
 
 use self::database::{Against, Stored};
-use self::output::{Output, Records, check, clean_on_interrupt};
-use self::progress::Meter;
 use crate::args::{InputArgs, format_parser};
-use crate::database::collisions;
+use crate::database::{collisions, number};
+use crate::interrupt::end_on_interrupt;
+use crate::output::{Output, Records, check};
 use crate::problem::Problem;
-use crate::report::{Report, Status, Usage};
+use crate::report::{Report, Status, Usage, write_object};
 use crate::visible::visible_line;
 
-/// Each game of a collection once
+/// Remove duplicate games from a collection
 ///
 /// Tags, comments, variations, clocks, marks, results, spelling, dialect and file format never matter. Records are written as they
-/// were read, in the order in which they were read. Games that cannot be read are reported and kept apart.
+/// were read, in the order in which they were read; a name that ends in .gz or .zst is compressed. Games that cannot be read are
+/// reported and kept apart.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint dedup games.pgn -o unique.pgn\n  \
     boardprint dedup old/ new.icn.zst -o all.icn --duplicates copies.icn --report copies.jsonl\n  \
     boardprint dedup games.pgn --by prefix --keep richest --merge-tags -o unique.pgn\n  \
     boardprint dedup week.pgn --db boardprint.db -o new.pgn\n  \
+    boardprint dedup games.pgn games.icn --by moves --across -o unique.pgn\n  \
     boardprint dedup uploads/ --paranoid -o unique.icn\n  \
-    zstdcat games.icn.zst | boardprint dedup - --to icn --style compact")]
+    boardprint dedup games.pgn --dry-run --json\n  \
+    zstdcat games.icn.zst | boardprint dedup --to icn --style compact")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// When two games are one
+    /// Decide when two games are one
     #[arg(long, value_enum, default_value_t = By::Game)]
     by: By,
 
-    /// Which of equal games stays; by prefix the longer one always does
+    /// Compare a game of the open board that is one of Western chess with Western games, by moves or final position
+    #[arg(long)]
+    across: bool,
+
+    /// Choose which of equal games to keep; by prefix the longer one is always kept
     #[arg(long, value_enum, default_value_t = Keep::First)]
     keep: Keep,
 
-    /// Games with fewer half-moves are one only if players and date agree as well
+    /// Treat games with fewer half-moves as one only if players and date agree as well
     #[arg(long, value_name = "N", default_value_t = 10)]
     min_plies: u32,
 
-    /// How sure a copy must be to go; what is less sure stays and is reported
+    /// Remove duplicates that are at least this sure; the others are kept and reported
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Likely)]
     min_confidence: Confidence,
 
-    /// Gives the game that stays the tags that only its copies have
+    /// Give each kept game the tags that only its duplicates have
     #[arg(long)]
     merge_tags: bool,
 
-    /// Compares games themselves, not only their hashes, before one is dropped: for games of hostile origin
+    /// Compare games themselves, not only their hashes, before one is removed: for games of hostile origin
     #[arg(long)]
     paranoid: bool,
 
-    /// Drops what this database holds, too: what stays is new
+    /// Remove games that this database holds, too: the remaining games are new
     #[arg(long, value_name = "DIR")]
     db: Option<PathBuf>,
 
-    /// Writes games to this file instead of standard output
+    /// Write games to this file instead of standard output; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Writes dropped copies to this file
+    /// Write removed duplicates to this file
     #[arg(long, value_name = "FILE")]
     duplicates: Option<PathBuf>,
 
-    /// Writes records that are no good games to this file
+    /// Write records that cannot be read as games to this file
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Writes one JSON object for each pair to this file: `game`, `kept`, `dropped`, `by`, `confidence`, `reason`
+    /// Write one JSON object for each pair to this file: `game`, `kept`, `dropped`, `by`, `confidence`, `reason`
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Writes games in this form instead of their own text
+    /// Write games in this format instead of their own text
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
 
-    /// How to write ICN
+    /// Write ICN in this style
     #[arg(long, value_name = "STYLE", value_parser = style_parser(), requires = "to")]
     style: Option<Style>,
 
-    /// How many threads work; as many as there are cores unless given
+    /// Work in so many threads; as many as there are cores unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Write no file; say what would be written
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Print one JSON object per pair, bad record and, last, the sums; games go to -o
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -108,7 +122,7 @@ enum By {
     Moves,
     /// Same final position after the same number of half-moves
     Final,
-    /// One continues the other: a truncated copy goes
+    /// One continues the other: a truncated copy is removed
     Prefix,
 }
 
@@ -138,6 +152,15 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             Usage("a database knows whole games: --db goes with --by game or prefix".to_owned()).into()
         );
     }
+    if args.json && args.output.is_none() && !args.dry_run {
+        return Err(
+            Usage("--json prints to standard output: name a file for the games with -o".to_owned()).into()
+        );
+    }
+    if args.across && !matches!(args.by, By::Moves | By::Final) {
+        let reason = "the laws of the open board differ: --across goes with --by moves or final";
+        return Err(Usage(reason.to_owned()).into());
+    }
     if args.style.is_some() && args.to != Some(Format::Icn) {
         return Err(Usage("--style goes with --to icn".to_owned()).into());
     }
@@ -145,12 +168,12 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let options = reading.read_options()?;
     let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
     let profile = stored.as_ref().map_or(Profile::Plain, Stored::profile);
-    let games = Against::new(Collection::new(options).profile(profile), stored);
-    clean_on_interrupt()?;
+    let games = Against::new(Collection::new(options).profile(profile).across(args.across), stored);
+    end_on_interrupt()?;
     let mut sink = Writing::new(args)?;
     let reading = args.input.reading.reader_options();
-    let outcome = dedup::run(&args.input.inputs(), &reading, &args.options(), &games, &mut sink);
-    sink.meter.end();
+    let outcome = dedup::run(&args.input.inputs()?, &reading, &args.options(), &games, &mut sink);
+    sink.report.stop_watching();
     games.finish()?;
     let summary = outcome.map_err(|error| match error {
         DedupError::Sink(error) => error,
@@ -182,7 +205,8 @@ struct Writing<'a> {
     rejects: Option<Records>,
     pairs: Option<Output>,
     report: Report,
-    meter: Meter,
+    /// The reading of the input, the last time it was read.
+    progress: Progress,
     /// How many records are not UTF-8, and what they are.
     recoded: u64,
     encodings: BTreeSet<Encoding>,
@@ -192,26 +216,26 @@ struct Writing<'a> {
 
 impl<'a> Writing<'a> {
     fn new(args: &'a Args) -> Result<Self> {
-        let stdout = Path::new("-");
-        let named = [Some(args.output.as_deref().unwrap_or(stdout)), args.duplicates.as_deref()];
-        let others = [args.rejects.as_deref(), args.report.as_deref()];
+        let stdout = Path::new(Output::STDOUT);
+        let games = args.output.as_deref().unwrap_or(stdout);
+        let named = [(!args.dry_run).then_some(games), args.duplicates.as_deref()];
+        let others = [args.rejects.as_deref(), args.report.as_deref(), args.json.then_some(stdout)];
         let outputs: Vec<&Path> = named.into_iter().chain(others).flatten().collect();
         let inputs: Vec<&Path> = args.input.paths().collect();
         check(&outputs, &inputs)?;
-        let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        let open = |path: &Path| if args.dry_run { Ok(Output::nowhere()) } else { Output::create(path) };
+        let create = |path: &Option<PathBuf>| path.as_deref().map(open).transpose();
         let reading = args.input.reading.read_options()?;
-        // Results that scroll by are progress enough.
-        let scrolls = outputs.contains(&stdout) && io::stdout().is_terminal();
         Ok(Writing {
             args,
             collection: Collection::new(reading.clone()),
             reading,
-            games: Records::new(create(&args.output)?.unwrap_or_else(Output::stdout)),
+            games: Records::new(open(games)?),
             copies: create(&args.duplicates)?.map(Records::new),
             rejects: create(&args.rejects)?.map(Records::new),
             pairs: create(&args.report)?,
-            report: Report::new(false),
-            meter: Meter::new(io::stderr().is_terminal() && !scrolls),
+            report: Report::new(args.json),
+            progress: Progress::default(),
             recoded: 0,
             encodings: BTreeSet::new(),
             collisions: 0,
@@ -228,10 +252,9 @@ impl<'a> Writing<'a> {
 
     fn pair(&mut self, pair: &Pair) -> Result<()> {
         if let Some(pairs) = &mut self.pairs {
-            serde_json::to_writer(&mut *pairs, pair).map_err(io::Error::from)?;
-            pairs.write_all(b"\n")?;
+            write_object(pairs, pair)?;
         }
-        Ok(())
+        if self.report.is_json() { self.report.object(pair) } else { Ok(()) }
     }
 
     /// Gives the files their names and says how it went.
@@ -246,7 +269,7 @@ impl<'a> Writing<'a> {
             let are = if self.recoded == 1 { "record is" } else { "records are" };
             let names: Vec<&str> = self.encodings.iter().map(|encoding| encoding.name()).collect();
             self.report.talk(&format!(
-                "note: {} {are} no UTF-8; read as {} and written as UTF-8",
+                "note: {} {are} not UTF-8; read as {} and written as UTF-8",
                 self.recoded,
                 names.join(" or ")
             ));
@@ -259,7 +282,17 @@ impl<'a> Writing<'a> {
         if summary.collisions > 0 {
             self.report.talk(&collisions(summary.collisions, "game", "not dropped for it"));
         }
-        self.report.talk(&sentence(summary));
+        self.report.skipped(self.progress.skipped());
+        if summary.records == 0 {
+            self.report.nothing_found();
+        } else {
+            let sentence = sentence(summary);
+            let dry = if self.args.dry_run { "; nothing was written" } else { "" };
+            self.report.talk(&format!("{sentence}{dry}"));
+        }
+        if self.report.is_json() {
+            self.report.object(&SummaryObject { summary: summary.into(), dry_run: self.args.dry_run })?;
+        }
         self.report.finish()
     }
 }
@@ -268,7 +301,11 @@ impl Sink for Writing<'_> {
     type Error = anyhow::Error;
 
     fn begin(&mut self, pass: Pass, progress: Progress) {
-        self.meter.begin(pass, progress);
+        // Games that scroll by are progress enough.
+        let games_on_terminal =
+            self.args.output.is_none() && !self.args.dry_run && io::stdout().is_terminal();
+        self.report.watch(name_of_pass(pass), progress.clone(), !games_on_terminal);
+        self.progress = progress;
     }
 
     fn keep(&mut self, record: &Record, tags: &[(String, String)]) -> Result<()> {
@@ -281,7 +318,7 @@ impl Sink for Writing<'_> {
             None => self.games.write(record.format, &self.collection.with_tags(record, tags))?,
             Some(to) => match self.convert(to, record, tags) {
                 Ok(text) => self.games.write(to, &text)?,
-                Err(problem) => self.meter.aside(|| self.report.bad_record(record, &problem.on(record)))?,
+                Err(problem) => self.report.bad_record(record, &problem.on(record))?,
             },
         }
         Ok(())
@@ -302,20 +339,19 @@ impl Sink for Writing<'_> {
         self.collisions += 1;
         if self.collisions <= SHOWN_COLLISIONS {
             let text = format!("warning: {} has the hash of {} and differs", name(game), name(other));
-            self.meter.aside(|| self.report.talk(&text));
+            self.report.talk(&text);
         }
         Ok(())
     }
 
     fn reject(&mut self, reject: Reject<'_>) -> Result<()> {
         match reject {
-            Reject::Read(error) => self.meter.aside(|| self.report.unread(error)),
+            Reject::Read(error) => self.report.unread(error),
             Reject::Game(record, error) => {
                 if let Some(rejects) = &mut self.rejects {
                     rejects.write_own(record)?;
                 }
-                let problem = Problem::from(error.clone()).on(record);
-                self.meter.aside(|| self.report.bad_record(record, &problem))
+                self.report.bad_record(record, &Problem::from(error.clone()).on(record))
             }
         }
     }
@@ -330,24 +366,67 @@ fn name(place: &Place) -> String {
     format!("{}{number}", visible_line(&place.path))
 }
 
+/// What is being done, as it reads after "interrupted while".
+fn name_of_pass(pass: Pass) -> &'static str {
+    match pass {
+        Pass::Only => "reading",
+        Pass::Compare => "comparing games",
+        Pass::Probe => "looking for beginnings",
+        Pass::Tags => "collecting tags",
+        Pass::Write => "writing",
+    }
+}
+
+/// The sums as the last object of the output.
+#[derive(Serialize)]
+struct SummaryObject {
+    summary: Sums,
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct Sums {
+    records: u64,
+    kept: u64,
+    removed: u64,
+    certain: u64,
+    likely: u64,
+    doubtful: u64,
+    possible: u64,
+    rejected: u64,
+    collisions: u64,
+}
+
+impl From<&Summary> for Sums {
+    fn from(summary: &Summary) -> Self {
+        Sums {
+            records: summary.records,
+            kept: summary.kept,
+            removed: summary.dropped(),
+            certain: summary.certain,
+            likely: summary.likely,
+            doubtful: summary.doubtful,
+            possible: summary.doubts,
+            rejected: summary.rejected,
+            collisions: summary.collisions,
+        }
+    }
+}
+
 /// What happened, in one line.
 fn sentence(summary: &Summary) -> String {
-    let count = |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let mut parts = vec![count(summary.kept, "stays", "stay")];
+    let count = |n: u64, one: &str, many: &str| format!("{} {}", number(n), if n == 1 { one } else { many });
     let sure = [(summary.certain, "certain"), (summary.likely, "likely"), (summary.doubtful, "doubtful")];
     let sure: Vec<String> =
-        sure.iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
-    let copies = count(summary.dropped(), "copy goes", "copies go");
-    parts.push(if sure.is_empty() { copies } else { format!("{copies} ({})", sure.join(", ")) });
+        sure.iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{} {name}", number(*n))).collect();
+    let mut parts = vec![format!("kept {}", number(summary.kept))];
+    let removed = format!("removed {}", count(summary.dropped(), "duplicate", "duplicates"));
+    parts.push(if sure.is_empty() { removed } else { format!("{removed} ({})", sure.join(", ")) });
     if summary.doubts > 0 {
-        parts.push(count(
-            summary.doubts,
-            "of those that stay may be a copy",
-            "of those that stay may be copies",
-        ));
+        parts.push(count(summary.doubts, "of the kept may be a duplicate", "of the kept may be duplicates"));
     }
     if summary.rejected > 0 {
-        parts.push(count(summary.rejected, "is bad", "are bad"));
+        parts.push(count(summary.rejected, "could not be read", "could not be read"));
     }
     format!("{}: {}", count(summary.records, "record", "records"), parts.join(", "))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, anyhow};
-use boardprint_store::db::Snapshot;
+use boardprint_store::db::{ExportedGame, Snapshot};
 use boardprint_store::games::{Form, Rules};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -64,8 +64,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 
 fn games(args: &Args, snapshot: &Snapshot, rules: &Rules, report: &mut Report) -> Result<()> {
     let mut forms = BTreeSet::new();
-    for item in snapshot.export_games() {
-        let (id, game) = item.map_err(failure)?;
+    let log = snapshot.export().map_err(failure)?;
+    for item in log.games() {
+        let ExportedGame { id, game, .. } = item.map_err(failure)?;
         let form = rules.form(&game);
         if args.form.is_some_and(|wanted| wanted != form) {
             continue;

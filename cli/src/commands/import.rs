@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use boardprint_games::Profile;
 use boardprint_records::{Progress, ReadError, Reader};
-use boardprint_store::db::{self, Duplicates, IngestOptions, IngestReport, Observer, Rejected};
+use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, OnDuplicate, Rejected};
 use boardprint_store::games::FileSource;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
-    let reader = Reader::new(args.input.inputs(), args.input.reading.reader_options());
+    let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
     let rejects = args.rejects.as_ref().map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map(BufWriter::new).with_context(|| path.display().to_string())
@@ -112,9 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .memory(args.memory)
         .batch_games(args.batch)
         .paranoid(args.paranoid)
-        .duplicates(match args.duplicates {
-            DuplicatesArg::Keep => Duplicates::Keep,
-            DuplicatesArg::Skip => Duplicates::Skip,
+        .on_duplicate(match args.duplicates {
+            DuplicatesArg::Keep => OnDuplicate::Keep,
+            DuplicatesArg::Skip => OnDuplicate::Skip,
         });
     let sources = FileSource::all(reader, db.snapshot().sources().len() as u64);
     let ended = AtomicBool::new(false);
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
                 thread::sleep(Duration::from_millis(100));
             }
         });
-        let outcome = db::ingest(&db, sources, &rules, &ingest_options, &watch, &stop);
+        let outcome = db::ingest(&db, sources, &rules, None, &ingest_options, &watch, &stop);
         ended.store(true, Ordering::Relaxed);
         outcome
     });
@@ -256,7 +256,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.trim_end_matches(['b', 'B']).to_ascii_uppercase() {
         text if text.ends_with('K') => (text, 10),
         text if text.ends_with('M') => (text, 20),

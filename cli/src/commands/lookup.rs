@@ -1,7 +1,5 @@
 //! `boardprint lookup`: where a position occurred, and what came next.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix, GameResult, LineColumn};
 use boardprint_games::Format;
@@ -12,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, number, results_object, rules, table};
 use crate::report::{Report, Status, Usage};
+use crate::serve::client::{Lookup, Server};
 use crate::visible::visible_line;
 
 /// Where a position occurred, how the games ended and what was played next
@@ -62,6 +61,18 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if let Some(server) = Server::holding(&args.db.db) {
+        let lookup = Lookup {
+            position: &args.position,
+            from: args.reading.from.map(Format::name),
+            game: args.reading.game.map(|game| game.kind.name()),
+            limit: args.limit,
+            shows_moves: !args.games,
+            shows_games: !args.moves,
+        };
+        lookup.ask(&server, &mut report)?;
+        return report.finish();
+    }
     let (db, profile) = args.db.open()?;
     let rules = rules(&args.reading, profile)?;
     let asker = Asker { args, snapshot: db.snapshot(), rules };
@@ -164,13 +175,9 @@ impl Asker<'_> {
             return nothing(&hash.to_string(), report);
         }
         if self.args.laws {
-            let mut laws_of: BTreeMap<Box<str>, String> = BTreeMap::new();
-            let by_laws = self.snapshot.tally_by(hash, |game| {
-                let key = laws_of.entry((&*game.start).into());
-                key.or_insert_with(|| laws_name(&self.rules, game)).clone()
-            });
-            for (laws, tally) in by_laws.map_err(failure)? {
-                self.tally(hash, Some(&laws), &tally, report)?;
+            for (laws, tally) in self.snapshot.tally_by_laws(hash).map_err(failure)? {
+                let laws = if laws.is_empty() { "the usual laws" } else { &*laws };
+                self.tally(hash, Some(laws), &tally, report)?;
             }
         } else {
             let tally = self.snapshot.tally(hash).map_err(failure)?;
@@ -293,14 +300,6 @@ fn game_object(posting: &Posting, game: &StoredGame, source: &str) -> Value {
         "plies": game.moves.len(), "tags": tags.collect::<Map<_, _>>(), "source": source,
         "record": game.source.record, "offset": game.source.offset,
     })
-}
-
-fn laws_name(rules: &Rules, game: &StoredGame) -> String {
-    match rules.laws(game) {
-        None => "the laws of a finite game".to_owned(),
-        Some(laws) if laws.is_empty() => "the usual laws".to_owned(),
-        Some(laws) => laws,
-    }
 }
 
 fn heading(name: &str) -> Vec<String> {

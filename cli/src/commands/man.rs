@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use crate::args::Cli;
 use crate::report::Status;
 
-/// The man page to standard output, or all man pages into a folder
+/// Print the man page, or write all man pages into a folder
 #[derive(clap::Args)]
 #[command(
     display_order = 901,
@@ -18,7 +18,7 @@ use crate::report::Status;
     boardprint man --dir /usr/local/share/man/man1"
 )]
 pub(crate) struct Args {
-    /// Writes one page a command into this folder
+    /// Write one page per command into this folder
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-        io::stdout().write_all(&page)?;
+        let mut stdout = io::stdout();
+        stdout.write_all(&page).and_then(|()| stdout.flush()).context("cannot write standard output")?;
     }
     Ok(Status::Good)
 }

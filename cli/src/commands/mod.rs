@@ -1,18 +1,23 @@
-//! One file a command.
+//! One file per command.
 
 mod canon;
-mod check;
+pub(crate) mod check;
 mod compact;
 mod completions;
 mod convert;
 mod dedup;
+mod diff;
 mod export;
 mod hash;
+mod help;
 mod import;
 mod lookup;
 mod man;
 mod moves;
+mod moves_text;
 mod piece;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod stats;
 mod variants;
@@ -31,7 +36,9 @@ pub(crate) enum Command {
     Check(check::Args),
     Convert(convert::Args),
     Dedup(dedup::Args),
+    Diff(diff::Args),
     Hash(hash::Args),
+    Help(help::Args),
     Import(import::Args),
     Lookup(lookup::Args),
     Stats(stats::Args),
@@ -42,6 +49,8 @@ pub(crate) enum Command {
     Man(man::Args),
     Moves(moves::Args),
     Piece(piece::Args),
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Args>),
     Show(show::Args),
     Variants(variants::Args),
 }
@@ -53,7 +62,9 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Dedup(args) => dedup::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Help(args) => help::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Stats(args) => stats::run(&args),
@@ -64,6 +75,8 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Man(args) => man::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Piece(args) => piece::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(*args),
         Command::Show(args) => show::run(&args),
         Command::Variants(args) => variants::run(&args),
     }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::database::{DbArg, failure, number, results_object, table};
 use crate::report::{Report, Status};
+use crate::serve::client;
 
 /// What the database holds
 ///
@@ -38,6 +39,10 @@ struct Walked {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if let Some(server) = client::Server::holding(&args.db.db) {
+        client::stats(&server, &mut report)?;
+        return report.finish();
+    }
     let (db, profile) = args.db.open()?;
     let snapshot = db.snapshot();
     let stats = snapshot.stats().map_err(failure)?;
@@ -56,12 +61,13 @@ fn walk(snapshot: &Snapshot) -> Result<Walked> {
         position.map_err(failure)?;
         walked.positions += 1;
     }
-    for game in snapshot.export_games() {
-        let (_, game) = game.map_err(failure)?;
+    let log = snapshot.export().map_err(failure)?;
+    for game in log.games() {
+        let game = game.map_err(failure)?.game;
         let variant = game.tag("Variant").filter(|variant| !variant.is_empty());
-        let variant = variant.unwrap_or(match game.moves.kind() {
-            boardprint_store::db::GameKind::Western => "western",
+        let variant = variant.unwrap_or(match game.kind {
             boardprint_store::db::GameKind::Infinite => "no variant named",
+            other => other.name(),
         });
         *walked.variants.entry(variant.to_owned()).or_default() += 1;
     }

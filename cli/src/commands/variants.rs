@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::nearest::nearest;
 use crate::report::{Report, Status, Usage};
 
-/// The built-in variants: start positions and laws by name
+/// List the built-in variants: start positions and laws by name
 ///
 /// A game that names its variant and gives no pieces takes them from here.
 #[derive(clap::Args)]
@@ -19,18 +19,18 @@ pub(crate) struct Args {
     #[command(subcommand)]
     command: Option<Show>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(clap::Subcommand)]
 enum Show {
-    /// The start position and laws of a variant, as canonical ICN
+    /// Print the start position and laws of a variant, as canonical ICN
     Show {
-        /// Its name or code
+        /// The name or code of the variant
         name: String,
-        /// Every revision, oldest first
+        /// Print every revision, oldest first
         #[arg(long)]
         all: bool,
     },

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         args.db.open_with(Options::default().create(false).any_profile(true).memory(MEMORY))?;
     let rules = rules(&args.reading, profile)?;
     let snapshot = db.snapshot();
-    let checked = snapshot.verify(Some(&rules)).map_err(failure)?;
+    let checked = snapshot.verify(&rules).map_err(failure)?;
     let findings: Vec<String> = checked.findings.iter().map(ToString::to_string).collect();
     for finding in &findings {
         report.raise(Status::MachineFailed);

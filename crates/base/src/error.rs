@@ -95,6 +95,13 @@ pub enum SyntaxErrorKind {
         /// Where it stands first.
         first: Span,
     },
+    /// A piece code that nobody knows.
+    UnknownPieceCode,
+    /// A square that holds two pieces.
+    SquareTwice {
+        /// Where it stands first.
+        first: Span,
+    },
     /// A bracket that is never closed.
     Unclosed(char),
     /// More than a limit allows.
@@ -136,7 +143,8 @@ impl SyntaxError {
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         self.span = self.span.shifted(offset);
-        if let SyntaxErrorKind::Twice { first, .. } = &mut self.kind {
+        if let SyntaxErrorKind::Twice { first, .. } | SyntaxErrorKind::SquareTwice { first } = &mut self.kind
+        {
             *first = first.shifted(offset);
         }
         self
@@ -155,14 +163,11 @@ impl SyntaxError {
             SyntaxErrorKind::Unknown { nearest: Some(nearest), .. } => {
                 Some(format!("did you mean `{nearest}`?"))
             }
-            SyntaxErrorKind::Unknown { what: "piece code", .. } => {
+            SyntaxErrorKind::UnknownPieceCode => {
                 Some(format!("upper case is white, lower case black; codes are {}", codes()))
             }
             SyntaxErrorKind::Broken { hint, .. } => Some((*hint).to_owned()),
-            SyntaxErrorKind::Twice { what: "position", .. } => {
-                Some("pieces are joined by `|`: `K5,1|k5,8`".to_owned())
-            }
-            SyntaxErrorKind::Twice { what: "square", .. } => Some("a square holds one piece".to_owned()),
+            SyntaxErrorKind::SquareTwice { .. } => Some("a square holds one piece".to_owned()),
             SyntaxErrorKind::Twice { what, .. } => Some(format!("keep one {what}")),
             SyntaxErrorKind::Unclosed(open) => Some(format!("close it with `{}`", closing(*open))),
             SyntaxErrorKind::TooMuch { .. } => Some("the limit is an option".to_owned()),
@@ -211,6 +216,8 @@ impl fmt::Display for SyntaxError {
             SyntaxErrorKind::Unexpected(found) => write!(f, "unexpected {}", Found(*found)),
             SyntaxErrorKind::Unknown { what, .. } => write!(f, "unknown {what}"),
             SyntaxErrorKind::Twice { what, .. } => write!(f, "{what} given twice"),
+            SyntaxErrorKind::UnknownPieceCode => f.write_str("unknown piece code"),
+            SyntaxErrorKind::SquareTwice { .. } => f.write_str("square given twice"),
             SyntaxErrorKind::Unclosed(open) => write!(f, "unclosed `{open}`"),
             SyntaxErrorKind::TooMuch { what, limit } => write!(f, "more than {limit} {what}"),
             SyntaxErrorKind::Broken { rule, .. } => f.write_str(rule),

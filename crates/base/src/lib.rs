@@ -22,19 +22,22 @@ mod digest;
 mod error;
 mod game;
 mod json;
+#[cfg(feature = "serde")]
+mod long_form;
 mod piece;
 mod pieces;
 mod player;
 mod position;
 mod rect;
 pub mod replay;
+mod short;
 mod side;
 mod square;
 
 pub use coord::{Coord, ParseCoordError};
 pub use digest::{Digest, DigestPrefix, ParseDigestError};
 pub use error::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
-pub use game::{Game, GameResult, Move, Notes, Presets, Tag};
+pub use game::{Game, GameResult, Move, Notes, ParseMoveError, ParseResultError, Presets, Tag};
 pub use json::{Json, JsonNumber, JsonObject, Whole, whole_digits};
 pub use piece::{CustomCode, Piece, PieceKind, Placed};
 pub use pieces::{Pieces, SquareTwice};
@@ -45,3 +48,8 @@ pub use position::{
 pub use rect::{ParseRectError, Rect};
 pub use side::Side;
 pub use square::Square;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

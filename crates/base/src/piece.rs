@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::player::Player;
+use crate::short::Short;
 use crate::square::Square;
 
 /// Declares the built-in kinds once: variant, code, name, in the order of promotion choices in canonical text.
@@ -168,6 +169,13 @@ impl PieceKind {
         })
     }
 
+    /// The kind of a name in the JSON long form; a name that is not built in is a custom code, if it can be one.
+    #[must_use]
+    pub fn from_plural(name: &str) -> Option<Self> {
+        let built_in = Self::BUILT_IN.iter().find(|kind| kind.plural() == name).copied();
+        built_in.or_else(|| CustomCode::new(name).map(PieceKind::Custom))
+    }
+
     /// Whether losing this piece can lose the game: king, royal queen, royal centaur.
     ///
     /// A custom kind is royal only where the piece file says so.
@@ -204,6 +212,36 @@ impl Piece {
     #[must_use]
     pub const fn new(kind: PieceKind, player: Player) -> Self {
         Piece { kind, player }
+    }
+
+    /// The name in the JSON long form: the plural, then `W`, `B`, `N` for nobody, or the number of another player.
+    #[must_use]
+    pub fn long_name(self) -> String {
+        let plural = self.kind.plural();
+        match self.player {
+            Player::WHITE => format!("{plural}W"),
+            Player::BLACK => format!("{plural}B"),
+            Player::NEUTRAL => format!("{plural}N"),
+            Player(number) => format!("{plural}{number}"),
+        }
+    }
+
+    /// The piece of a name in the JSON long form.
+    #[must_use]
+    pub fn from_long_name(name: &str) -> Option<Self> {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let (stem, player) = if stem.len() < name.len() {
+            (stem, Player(name[stem.len()..].parse().ok()?))
+        } else {
+            let player = match name.as_bytes().last()? {
+                b'W' => Player::WHITE,
+                b'B' => Player::BLACK,
+                b'N' => Player::NEUTRAL,
+                _ => return None,
+            };
+            (&name[..name.len() - 1], player)
+        };
+        Some(Piece::new(PieceKind::from_plural(stem)?, player))
     }
 
     /// Appends the code as canonical text has it: upper case for white, lower case for others, a number in front for
@@ -254,6 +292,32 @@ impl Placed {
     #[must_use]
     pub const fn new(piece: Piece, square: Square) -> Self {
         Placed { square, piece, right: false }
+    }
+
+    /// Appends the piece as canonical text has it: `K5,1+`.
+    #[inline]
+    pub fn write_to(&self, out: &mut Vec<u8>) {
+        let mut short = Short::new();
+        let is_plain = match self.piece.player {
+            Player::WHITE | Player::BLACK => !self.piece.kind.is_neutral(),
+            _ => false,
+        };
+        if is_plain {
+            let case = if self.piece.player == Player::WHITE { 0x20 } else { 0 };
+            // Codes are letters.
+            self.piece.kind.code().bytes().for_each(|letter| short.push(letter ^ case));
+        } else {
+            self.piece.write_to(out);
+        }
+        if self.square.put(&mut short) {
+            out.extend_from_slice(short.as_bytes());
+        } else {
+            out.extend_from_slice(short.as_bytes());
+            self.square.write_to(out);
+        }
+        if self.right {
+            out.push(b'+');
+        }
     }
 
     /// The same with its special right.

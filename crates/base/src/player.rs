@@ -37,6 +37,25 @@ impl Player {
         &CODES
     }
 
+    /// The English name in lower case, such as `white`; players beyond green have none.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        NAMES.get(self.0 as usize).copied()
+    }
+
+    /// The player of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let number = NAMES.iter().position(|known| *known == name)?;
+        u32::try_from(number).ok().map(Player)
+    }
+
+    /// The names of players, by number.
+    #[must_use]
+    pub fn names() -> &'static [&'static str] {
+        &NAMES
+    }
+
     /// The direction in which this player's pawns move: up for white, down for everybody else.
     #[must_use]
     pub fn forward(self) -> i64 {
@@ -46,7 +65,7 @@ impl Player {
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match NAMES.get(self.0 as usize) {
+        match self.name() {
             Some(name) => f.write_str(name),
             None => write!(f, "player {}", self.0),
         }

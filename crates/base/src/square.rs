@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coord::{Coord, ParseCoordError};
+use crate::short::Short;
 
 /// A square of the unbounded board.
 ///
@@ -44,7 +45,28 @@ impl Square {
     }
 
     /// Appends `x,y` to `out`.
+    #[inline]
     pub fn write_to(&self, out: &mut Vec<u8>) {
+        let mut short = Short::new();
+        if self.put(&mut short) {
+            out.extend_from_slice(short.as_bytes());
+        } else {
+            self.write_big_to(out);
+        }
+    }
+
+    /// Appends `x,y` if both are within `i64`, and says whether they are.
+    #[inline]
+    pub(crate) fn put(&self, short: &mut Short) -> bool {
+        let (Some(x), Some(y)) = (self.x.as_i64(), self.y.as_i64()) else { return false };
+        short.number(x);
+        short.push(b',');
+        short.number(y);
+        true
+    }
+
+    #[cold]
+    fn write_big_to(&self, out: &mut Vec<u8>) {
         self.x.write_to(out);
         out.push(b',');
         self.y.write_to(out);

@@ -1,7 +1,8 @@
+//! Any record, its positions, its moves, its picture: `cargo run -p boardprint --example any_record -- '1. e4 e5'`
+
 use boardprint::render::{SvgOptions, diagram, svg};
 use boardprint::{Profile, read};
 
-/// Reads a record in any notation, names every position, lists the moves of the last one and draws it.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = std::env::args().nth(1).unwrap_or("1. e4 e5 2. Nf3".to_owned());
     let record = read(&text)?;

@@ -16,10 +16,10 @@
 //! | [`rules`] | the open board: movement language, legal moves, ends of games | |
 //! | [`cpn`] | Chess Position Notation and its hash | |
 //! | [`bridge`] | between them: identities, conversions, and what they lose | |
-//! | [`render`] | boards as SVG and text, pages of whole games | `render` (default), `png` |
-//! | [`records`] | files, folders and streams as records | `records` |
-//! | [`dedup`] | duplicates in a collection | `dedup` |
-//! | [`store`] | the database | `store` |
+//! | `render` | boards as SVG and text, pages of whole games | `render` (default), `png` |
+//! | `records` | files, folders and streams as records | `records` |
+//! | `dedup` | duplicates in a collection | `dedup` |
+//! | `store` | the database | `store` |
 
 #[doc(inline)]
 pub use boardprint_base as base;
@@ -53,3 +53,8 @@ pub use boardprint_games::{
     Content, Format, LegalMoves, Profile, ReadOptions, ReadTextError, Reading, Record, RecordError,
     WriteOptions, read,
 };
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,12 +1,13 @@
 //! A window of the infinite board as a dense CPN, for readers that want one.
 //!
 //! The cells are those of [`list`] without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the top,
-//! columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything beyond it.
+//! columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything beyond it. [`from_cpn`] reads a
+//! window back if it is told where it lay.
 
 use std::fmt;
 
-use boardprint_base::{Coord, Position, Rect, Square};
-use boardprint_cpn::{Cpn, Side};
+use boardprint_base::{Coord, Piece, Pieces, Placed, Player, Position, Rect, Span, Square};
+use boardprint_cpn::{Actor, Cpn, CpnError, Field, Side};
 
 use crate::identity::{Identity, Marks};
 use crate::list;
@@ -164,6 +165,79 @@ pub fn to_cpn(position: &Position, window: &Grid, marks: Marks) -> Result<Cpn, L
     let hand = String::from_utf8(hand).expect("actors are ASCII");
     let text = format!("{side}--{},{}--{board}--{hand}", window.rows, window.columns);
     lost.with(text.parse().expect("actors in as many cells as the shape has"))
+}
+
+/// Whether a CPN looks like a window of the infinite board: two dimensions, and its first actor is of that game.
+#[must_use]
+pub fn is_grid(cpn: &Cpn) -> bool {
+    let is_infinite = |text: &str| text.get(..8).is_some_and(|game| game.eq_ignore_ascii_case("infinite"));
+    let first = cpn.cells().chain(cpn.hand()).find(|text| !text.is_empty());
+    cpn.shape().len() == 2 && first.is_some_and(is_infinite)
+}
+
+/// The position of a window, whose bottom left cell is the square `origin`. Laws and counters are the defaults.
+///
+/// ```
+/// use boardprint_base::Square;
+/// use boardprint_bridge::{Marks, grid, list};
+/// let position = grid::from_cpn(&"B--2,3--,,infinite:^k,INFINITE:^K,,--".parse()?, &Square::new(5, 1))?;
+/// assert_eq!(list::to_cpn(&position, Marks::Usable)?.to_string(), "B--2--infinite:^k_7_2,INFINITE:^K_5_1--");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`CpnError`] with the cell that is wrong, if the CPN is not a window as this module writes it.
+#[expect(clippy::missing_panics_doc, reason = "every cell is another square")]
+pub fn from_cpn(cpn: &Cpn, origin: &Square) -> Result<Position, CpnError> {
+    let whole = |size: &Coord| size.as_i64().filter(|size| *size >= 0);
+    let &[ref rows, ref columns] = cpn.shape() else {
+        let end = cpn.as_str()[SHAPE_START..].find("--").unwrap_or(0);
+        let span = Span::new(SHAPE_START, SHAPE_START + end);
+        let hint = "a list of pieces carries their squares and needs no origin";
+        let error = list::broken("a window has two sizes", hint, span);
+        return Err(CpnError::new(Field::Shape, None, error));
+    };
+    // A shape beyond that has no cell: one of its sizes is 0.
+    let (rows, columns) = (whole(rows).unwrap_or(0), whole(columns).unwrap_or(0).max(1));
+    let mut position = Position { turn: list::read_turn(cpn)?, ..Position::default() };
+    let mut pieces = Vec::new();
+    for (number, (span, text)) in (0_i64..).zip(cpn.cells().with_spans()) {
+        if text.is_empty() {
+            continue;
+        }
+        let at_cell = |error| CpnError::new(Field::Board, usize::try_from(number + 1).ok(), error);
+        let square = origin.offset(number % columns, rows - 1 - number / columns);
+        if text.as_bytes() == words::EN_PASSANT {
+            if position.en_passant.replace(square).is_some() {
+                let hint = "keep the one that the last move made";
+                return Err(at_cell(list::broken("more than one en passant square", hint, span)));
+            }
+            continue;
+        }
+        let (piece, right) = read_piece(text, span).map_err(at_cell)?;
+        pieces.push(Placed { square, piece, right });
+    }
+    position.pieces = Pieces::from_list(pieces).expect("every cell is another square");
+    Ok(position)
+}
+
+/// Where the shape begins in every CPN, behind the side.
+const SHAPE_START: usize = "B--".len();
+
+/// A piece without its square, and whether it has its right.
+fn read_piece(text: &str, span: Span) -> Result<(Piece, bool), boardprint_base::SyntaxError> {
+    let actor = Actor::parse(text).map_err(|error| error.shifted(span.start))?;
+    let player = list::read_game(actor.game(), span)?;
+    let kind = list::read_kind(actor.abbreviation(), span)?;
+    if player == Player::NEUTRAL && actor.abbreviation() == "ep" {
+        return Err(list::broken("en passant has no prefix", "write `infinite_0:ep`", span));
+    }
+    if kind.is_royal() != actor.is_royal() {
+        let hint = "the royal prefix stands on k, rq and rc and nowhere else";
+        return Err(list::broken("wrong royal prefix", hint, span));
+    }
+    Ok((Piece::new(kind, player), actor.is_promoted()))
 }
 
 impl fmt::Display for GridError {

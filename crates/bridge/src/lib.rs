@@ -6,6 +6,7 @@
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
 //! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times.
+//! - [`embed`] puts Western chess onto the open board and takes it back from there.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
 //!
 //! ```
@@ -26,6 +27,7 @@
 //! ```
 
 mod board_namer;
+pub mod embed;
 pub mod fen;
 mod game_hash;
 pub mod grid;
@@ -46,11 +48,14 @@ pub use lost::{Lossy, Lost, UnknownLoss};
 pub use namer::Namer;
 pub use trail::Trail;
 
-/// The format page and the decision page: their examples run as tests.
+/// The format page: its examples run as tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../docs/cpn.md")]
     struct Cpn;
-    #[doc = include_str!("../../../docs/identity.md")]
-    struct Identity;
 }
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -83,7 +83,7 @@ pub fn from_cpn(cpn: &Cpn) -> Result<Position, CpnError> {
             let follows_its_piece =
                 entry.piece.is_none() && list.last().is_some_and(|placed| placed.square == entry.square);
             if entry.square == *last && !follows_its_piece {
-                let kind = SyntaxErrorKind::Twice { what: "square", first: *first };
+                let kind = SyntaxErrorKind::SquareTwice { first: *first };
                 return Err(at_cell(SyntaxError::new(kind, span)));
             }
             if entry.square < *last {
@@ -142,7 +142,7 @@ fn read_entry(text: &str, span: Span) -> Result<Entry, SyntaxError> {
     Ok(Entry { square, piece: Some((Piece::new(kind, player), actor.is_promoted())) })
 }
 
-fn read_game(game: &str, span: Span) -> Result<Player, SyntaxError> {
+pub(crate) fn read_game(game: &str, span: Span) -> Result<Player, SyntaxError> {
     match game {
         "INFINITE" => return Ok(Player::WHITE),
         "infinite" => return Ok(Player::BLACK),
@@ -167,11 +167,11 @@ fn read_player(digits: &str, span: Span) -> Result<Player, SyntaxError> {
     })
 }
 
-fn read_kind(code: &str, span: Span) -> Result<PieceKind, SyntaxError> {
+pub(crate) fn read_kind(code: &str, span: Span) -> Result<PieceKind, SyntaxError> {
     let lower = code.to_ascii_lowercase();
     PieceKind::from_code(&lower)
         .or_else(|| CustomCode::new(&lower).map(PieceKind::Custom))
-        .ok_or_else(|| SyntaxError::new(SyntaxErrorKind::Unknown { what: "piece code", nearest: None }, span))
+        .ok_or_else(|| SyntaxError::new(SyntaxErrorKind::UnknownPieceCode, span))
 }
 
 fn read_int(text: &str, span: Span) -> Result<Coord, SyntaxError> {
@@ -193,7 +193,7 @@ fn is_whole(digits: &str) -> bool {
 /// How many turns a turn order may have, as ICN has it.
 const MAX_TURNS: usize = 1_000;
 
-fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
+pub(crate) fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
     let plain = match cpn.side() {
         Side::Bottom => TurnOrder::white_first(),
         Side::Top => TurnOrder::black_first(),
@@ -235,6 +235,6 @@ fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
     Ok(turn)
 }
 
-fn broken(rule: &'static str, hint: &'static str, span: Span) -> SyntaxError {
+pub(crate) fn broken(rule: &'static str, hint: &'static str, span: Span) -> SyntaxError {
     SyntaxError::new(SyntaxErrorKind::Broken { rule, hint }, span)
 }

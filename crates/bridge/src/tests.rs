@@ -394,3 +394,40 @@ proptest! {
         prop_assert_eq!(lost.contains(Lost::OUTSIDE), pieces < own.pieces.len());
     }
 }
+
+#[test]
+fn a_window_is_read_back_with_its_origin() {
+    for text in [
+        "B--3--infinite:^k_7_2,INFINITE:^K_5_1,INFINITE:+P_6_1--",
+        "t--4--infinite:p_3_n4,INFINITE:P_4_N4,infinite_0:ep_4_n5,infinite_0:ob_3_n9--",
+        "B--2--INFINITE:^K_0_0,infinite_3:q_1_0--infinite_0:turn_1_3",
+        "B--1--INFINITE:ZZ_9223372036854775807_99999999999999999999999--",
+    ] {
+        let position = list::from_cpn(&text.parse().unwrap()).unwrap();
+        let window = Grid::around(&position, Marks::AsGiven).unwrap();
+        let (cpn, lost) = Lossy::parts(grid::to_cpn(&position, &window, Marks::AsGiven));
+        assert!(grid::is_grid(&cpn) && !list::is_list(&cpn));
+        assert_eq!(lost, Lost::ORIGIN);
+        let rows = i64::try_from(window.rows()).unwrap();
+        let left = position.pieces.iter().map(|placed| placed.square.x.clone()).min().unwrap();
+        let top = position.pieces.iter().map(|placed| placed.square.y.clone()).max().unwrap();
+        let origin = Square { x: left, y: &top - &Coord::from(rows - 1) };
+        assert_eq!(grid::from_cpn(&cpn, &origin).unwrap(), position, "{text}");
+    }
+}
+
+#[test]
+fn a_window_that_is_none_is_refused_with_its_cell() {
+    let refused = |text: &str| grid::from_cpn(&text.parse().unwrap(), &Square::new(0, 0)).unwrap_err();
+    assert_eq!(refused("B--1--INFINITE:^K_0_0--").field(), boardprint_cpn::Field::Shape);
+    for (text, cell) in [
+        ("B--1,2--,W:^K--", 2),
+        ("B--1,2--INFINITE:K,--", 1),
+        ("B--1,2--infinite_0:ep,infinite_0:ep--", 2),
+        ("B--1,2--,infinite_0:+ep--", 2),
+        ("B--1,2--INFINITE:^K_0_0,--", 1),
+    ] {
+        assert_eq!(refused(text).cell(), Some(cell), "{text}");
+    }
+    assert!(grid::from_cpn(&"B--0,99999999999999999999----".parse().unwrap(), &Square::new(0, 0)).is_ok());
+}

@@ -4,6 +4,8 @@ use std::fmt;
 
 use boardprint_base::{LineColumn, Span, SyntaxError};
 
+use crate::revision::Revision;
+
 /// The four fields of a CPN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
@@ -37,8 +39,10 @@ pub struct CpnError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CpnErrorKind {
-    /// The text does not follow the grammar or breaks a rule.
+    /// The text does not follow the grammar, or the board does not say what its reader needs.
     Syntax(SyntaxError),
+    /// The text breaks a rule of the notation.
+    Broken(CpnRule),
     /// The board has another number of cells than the shape says.
     CellCount {
         /// The cells of the board.
@@ -48,7 +52,50 @@ pub enum CpnErrorKind {
     },
 }
 
+/// The rules of the notation that no grammar says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CpnRule {
+    /// Sizes have no leading zeros.
+    LeadingZero,
+    /// The hand is in ASCII order.
+    UnsortedHand,
+    /// All royal prefixes are of one revision.
+    OtherRevision {
+        /// The revision of the text.
+        wanted: Revision,
+    },
+}
+
+impl CpnRule {
+    /// What is wrong, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            CpnRule::LeadingZero => "size has a leading zero",
+            CpnRule::UnsortedHand => "the hand is not in ASCII order",
+            CpnRule::OtherRevision { .. } => "royal prefix of another revision",
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub const fn hint(self) -> &'static str {
+        match self {
+            CpnRule::LeadingZero => "write the size without leading zeros",
+            CpnRule::UnsortedHand => "put this piece before the one in front of it",
+            CpnRule::OtherRevision { wanted: Revision::Y2014 } => "the royal prefix is `_` here",
+            CpnRule::OtherRevision { wanted: Revision::Y2015 } => "the royal prefix is `^` here",
+            CpnRule::OtherRevision { wanted: Revision::Y2019 } => "the royal prefix is `-` here",
+        }
+    }
+}
+
 impl CpnError {
+    pub(crate) const fn broken(field: Field, cell: Option<usize>, rule: CpnRule, span: Span) -> Self {
+        CpnError { field, cell, kind: CpnErrorKind::Broken(rule), span }
+    }
+
     /// A syntax error in a field, in one of its cells if there is one; cells count from 1.
     #[must_use]
     pub const fn new(field: Field, cell: Option<usize>, error: SyntaxError) -> Self {
@@ -95,6 +142,7 @@ impl CpnError {
     pub fn hint(&self) -> Option<String> {
         match &self.kind {
             CpnErrorKind::Syntax(error) => error.hint(),
+            CpnErrorKind::Broken(rule) => Some(rule.hint().to_owned()),
             CpnErrorKind::CellCount { wanted: Some(0), .. } => {
                 Some("a shape without numbers or with a 0 has no cell: leave the board empty".to_owned())
             }
@@ -126,6 +174,7 @@ impl fmt::Display for CpnError {
         }
         match &self.kind {
             CpnErrorKind::Syntax(error) => error.fmt(f),
+            CpnErrorKind::Broken(rule) => f.write_str(rule.words()),
             CpnErrorKind::CellCount { found, wanted: Some(wanted) } => {
                 write!(f, "found {found} cells, the shape has {wanted}")
             }

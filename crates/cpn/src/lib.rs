@@ -34,7 +34,7 @@
 //!
 //! **Writes** the text as it was read, or in another [`Revision`] with the hand in its new order.
 //!
-//! **Refuses** royal prefixes of two revisions in one text, hands out of order, a number of cells that is not the product
+//! **Refuses** royal prefixes of two revisions in one text, hands out of order ([`Options::lenient`] sorts them), a number of cells that is not the product
 //! of the shape, and every blank, newline or character beyond ASCII.
 
 mod cph;
@@ -45,11 +45,18 @@ mod parse;
 mod revision;
 #[cfg(test)]
 mod tests;
+mod warning;
 
 pub use boardprint_base::Side;
 pub use cph::Cph;
-pub use error::{CpnError, CpnErrorKind, Field};
+pub use error::{CpnError, CpnErrorKind, CpnRule, Field};
 pub use gan::Actor;
 pub use notation::{Cpn, Items};
 pub use parse::Options;
 pub use revision::Revision;
+pub use warning::{CpnWarning, CpnWarningKind};
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -7,10 +7,11 @@ use nom::combinator::value;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser, branch::alt};
 
-use crate::error::{CpnError, Field};
+use crate::error::{CpnError, CpnRule, Field};
 use crate::gan::{Actor, actor};
 use crate::notation::Cpn;
 use crate::revision::Revision;
+use crate::warning::{CpnWarning, CpnWarningKind};
 
 /// How to read a CPN. The default is strict and takes any one revision.
 ///
@@ -23,6 +24,7 @@ use crate::revision::Revision;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     free_names: bool,
+    lenient: bool,
     revision: Option<Revision>,
 }
 
@@ -31,6 +33,23 @@ impl Options {
     #[must_use]
     pub const fn free_names(mut self, free_names: bool) -> Self {
         self.free_names = free_names;
+        self
+    }
+
+    /// Whether a hand in another order is sorted. [`Options::read_with_warnings`] tells that it was.
+    ///
+    /// ```
+    /// use boardprint_cpn::{CpnWarningKind, Options};
+    /// let lenient = Options::default().lenient(true);
+    /// let (cpn, warnings) = lenient.read_with_warnings("B--1----s:p,S:P")?;
+    /// assert_eq!(cpn.to_string(), "B--1----S:P,s:p");
+    /// assert_eq!(warnings[0].kind(), CpnWarningKind::UnsortedHand);
+    /// assert!(Options::default().read("B--1----s:p,S:P").is_err());
+    /// # Ok::<(), boardprint_cpn::CpnError>(())
+    /// ```
+    #[must_use]
+    pub const fn lenient(mut self, lenient: bool) -> Self {
+        self.lenient = lenient;
         self
     }
 
@@ -47,8 +66,17 @@ impl Options {
     ///
     /// [`CpnError`] with the field, the cell and the bytes that are wrong.
     pub fn read(self, text: &str) -> Result<Cpn, CpnError> {
-        Reader { source: text, rest: text, free_names: self.free_names, only: self.revision, seen: None }
-            .cpn()
+        self.read_with_warnings(text).map(|(cpn, _)| cpn)
+    }
+
+    /// Reads a CPN and says what had to be put right.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::read`].
+    pub fn read_with_warnings(self, text: &str) -> Result<(Cpn, Vec<CpnWarning>), CpnError> {
+        let Options { free_names, lenient, revision: only } = self;
+        Reader { source: text, rest: text, free_names, lenient, only, seen: None, unsorted: None }.cpn()
     }
 }
 
@@ -107,14 +135,17 @@ struct Reader<'a> {
     source: &'a str,
     rest: &'a str,
     free_names: bool,
+    lenient: bool,
     /// The revision asked for.
     only: Option<Revision>,
     /// The revision of the first royal prefix.
     seen: Option<Revision>,
+    /// The first piece in hand that is out of order.
+    unsorted: Option<Span>,
 }
 
 impl<'a> Reader<'a> {
-    fn cpn(mut self) -> Result<Cpn, CpnError> {
+    fn cpn(mut self) -> Result<(Cpn, Vec<CpnWarning>), CpnError> {
         let side = alt((value(Side::Bottom, char('B')), value(Side::Top, char('t'))));
         let side = self.take(Field::Side, None, expected("`B` or `t`", side))?;
         self.separator(Field::Side)?;
@@ -123,7 +154,17 @@ impl<'a> Reader<'a> {
         let (len, board) = self.board(cell_count(&shape))?;
         self.separator(Field::Board)?;
         let hand = self.hand()?;
-        Ok(Cpn::from_checked(self.source, side, shape, len, board, hand, self.seen))
+        let Some(span) = self.unsorted else {
+            return Ok((
+                Cpn::from_checked(self.source, side, shape, len, board, hand, self.seen),
+                Vec::new(),
+            ));
+        };
+        let mut pieces: Vec<&str> = self.source[hand.start..].split(',').collect();
+        pieces.sort_unstable();
+        let text = format!("{}{}", &self.source[..hand.start], pieces.join(","));
+        let warning = CpnWarning::new(CpnWarningKind::UnsortedHand, span);
+        Ok((Cpn::from_checked(&text, side, shape, len, board, hand, self.seen), vec![warning]))
     }
 
     fn offset(&self) -> usize {
@@ -161,15 +202,8 @@ impl<'a> Reader<'a> {
             let start = self.offset();
             let digits = self.take(Field::Shape, None, expected("a size", digit1))?;
             if digits.len() > 1 && digits.starts_with('0') {
-                let kind = SyntaxErrorKind::Broken {
-                    rule: "size has a leading zero",
-                    hint: "write the size without leading zeros",
-                };
-                return Err(CpnError::new(
-                    Field::Shape,
-                    None,
-                    SyntaxError::new(kind, Span::new(start, self.offset())),
-                ));
+                let span = Span::new(start, self.offset());
+                return Err(CpnError::broken(Field::Shape, None, CpnRule::LeadingZero, span));
             }
             sizes.push(Coord::from_digits(false, digits.as_bytes()));
             let Some(rest) = self.rest.strip_prefix(',') else { return Ok(sizes) };
@@ -217,12 +251,11 @@ impl<'a> Reader<'a> {
             number += 1;
             let (piece, span) = self.actor(Field::Hand, number)?;
             // CPN, "Pieces in hand": sorted, so that equal hands have equal texts.
+            if piece < last && !self.lenient {
+                return Err(CpnError::broken(Field::Hand, Some(number), CpnRule::UnsortedHand, span));
+            }
             if piece < last {
-                let kind = SyntaxErrorKind::Broken {
-                    rule: "the hand is not in ASCII order",
-                    hint: "put this piece before the one in front of it",
-                };
-                return Err(CpnError::new(Field::Hand, Some(number), SyntaxError::new(kind, span)));
+                self.unsorted.get_or_insert(span);
             }
             last = piece;
             match self.rest.strip_prefix(',') {
@@ -252,23 +285,12 @@ impl<'a> Reader<'a> {
         };
         let span = Span::new(start, self.offset());
         if let Some(revision) = revision {
-            self.check_revision(revision, span).map_err(|error| CpnError::new(field, Some(cell), error))?;
+            let wanted = *self.seen.get_or_insert(self.only.unwrap_or(revision));
+            if wanted != revision {
+                return Err(CpnError::broken(field, Some(cell), CpnRule::OtherRevision { wanted }, span));
+            }
         }
         Ok((text, span))
-    }
-
-    fn check_revision(&mut self, revision: Revision, span: Span) -> Result<(), SyntaxError> {
-        let wanted = *self.seen.get_or_insert(self.only.unwrap_or(revision));
-        if wanted == revision {
-            return Ok(());
-        }
-        let hint = match wanted {
-            Revision::Y2014 => "the royal prefix is `_` here",
-            Revision::Y2015 => "the royal prefix is `^` here",
-            Revision::Y2019 => "the royal prefix is `-` here",
-        };
-        let kind = SyntaxErrorKind::Broken { rule: "royal prefix of another revision", hint };
-        Err(SyntaxError::new(kind, span))
     }
 }
 

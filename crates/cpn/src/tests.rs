@@ -129,6 +129,25 @@ fn another_revision_sorts_the_hand_anew() {
 }
 
 #[test]
+fn a_lenient_reader_sorts_the_hand_and_says_where() {
+    let lenient = Options::default().lenient(true);
+    let (cpn, warnings) = lenient.read_with_warnings("B--1----S:R,s:p,S:B,S:B").unwrap();
+    assert_eq!(cpn, "B--1----S:B,S:B,S:R,s:p".parse().unwrap());
+    let [warning] = warnings[..] else { panic!("{warnings:?}") };
+    assert_eq!(
+        (warning.kind().name(), warning.span()),
+        ("unsorted-hand", boardprint_base::Span::new(16, 19))
+    );
+    // What is in order stays as it is, and all other rules stay rules.
+    assert_eq!(lenient.read_with_warnings("B--1----S:B,s:p").unwrap().1, []);
+    for text in ["B--1----S:R,,S:B", "B--2----S:R,S:B", "B--1--w:^k--s:-k,S:B", "B--01----"] {
+        assert!(lenient.read(text).is_err(), "{text}");
+    }
+    let strict = "B--1----S:R,S:B".parse::<Cpn>().unwrap_err();
+    assert_eq!(*strict.kind(), CpnErrorKind::Broken(crate::CpnRule::UnsortedHand));
+}
+
+#[test]
 fn parts_are_checked() {
     let new = |shape: &[usize], cells: &[&str], hand: &[&str]| {
         Cpn::new(Side::Bottom, shape, cells.iter().copied(), hand.iter().copied()).map(|cpn| cpn.to_string())

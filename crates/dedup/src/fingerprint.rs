@@ -162,13 +162,14 @@ pub fn date_key(date: &str) -> Option<u64> {
 pub struct Collection {
     reading: ReadOptions,
     profile: Profile,
+    across: bool,
 }
 
 impl Collection {
     /// Games that are read in a certain way.
     #[must_use]
     pub fn new(reading: ReadOptions) -> Self {
-        Collection { reading, profile: Profile::Plain }
+        Collection { reading, profile: Profile::Plain, across: false }
     }
 
     /// How positions without moves are compared.
@@ -176,6 +177,21 @@ impl Collection {
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
+    }
+
+    /// Whether a game of the open board that is one of Western chess is compared as the Western game. That needs a criterion that leaves
+    /// the laws out, [`By::Moves`] or [`By::Final`]; with the others it changes nothing.
+    #[must_use]
+    pub fn across(mut self, across: bool) -> Self {
+        self.across = across;
+        self
+    }
+
+    /// The Western game that a content of the open board is, if that is what has to be compared.
+    fn western(&self, content: &Content<'_>, by: By) -> Option<Content<'static>> {
+        let asked = self.across && matches!(by, By::Moves | By::Final);
+        let western = (asked && matches!(content, Content::Infinite(_))).then(|| content.to_western());
+        western.and_then(Result::ok).map(|(western, _)| western)
     }
 
     /// The text of a record with some tags added; one that it has already gets the new value.
@@ -187,7 +203,14 @@ impl Collection {
 
 impl Games for Collection {
     fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError> {
-        Fingerprint::of(&self.reading.read(record)?.content, by, self.profile)
+        let content = self.reading.read(record)?.content;
+        let Some(western) = self.western(&content, by) else {
+            return Fingerprint::of(&content, by, self.profile);
+        };
+        // Comments do not come along to the other board, and where a date stands depends on where a record comes from.
+        let (players, date) = who_and_when(&content);
+        let richness = u16::try_from(content.richness()).unwrap_or(u16::MAX);
+        Ok(Fingerprint { players, date, richness, ..Fingerprint::of(&western, by, self.profile)? })
     }
 
     fn tags(&self, record: &Record) -> Vec<(String, String)> {
@@ -243,21 +266,18 @@ fn chain(content: &Content<'_>, identity: &Identity) -> Vec<[u64; 2]> {
     let mut chain = Chain::new(&identity.text[..identity.start]);
     let mut keys = Vec::with_capacity(content.plies() + 1);
     keys.push(chain.key());
-    match content {
-        Content::Finite(game) => {
-            for played in game.moves() {
-                chain.push(u64::from(played.bits()));
-                keys.push(chain.key());
-            }
+    if let Content::Finite(game) = content {
+        for played in game.moves() {
+            chain.push(u64::from(played.bits()));
+            keys.push(chain.key());
         }
-        _ => {
-            // Each move of the text has one byte before it.
-            let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
-            for played in moves {
-                chain.push_text(played);
-                keys.push(chain.key());
-            }
-        }
+        return keys;
+    }
+    // Each move of the text has one byte before it.
+    let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
+    for played in moves {
+        chain.push_text(played);
+        keys.push(chain.key());
     }
     keys
 }

@@ -108,10 +108,8 @@ pub struct Place {
     #[serde(serialize_with = "as_text")]
     pub path: Arc<str>,
     /// The number of the record, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
     /// The line on which it begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
 
@@ -318,3 +316,8 @@ impl By {
         }
     }
 }
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

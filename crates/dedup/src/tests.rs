@@ -66,16 +66,15 @@ impl Taken {
 }
 
 fn run_on(text: &str, options: &DedupOptions) -> (Taken, Summary) {
+    run_with(&[Input::text(text)], options, &Collection::default())
+}
+
+fn run_with(inputs: &[Input], options: &DedupOptions, games: &Collection) -> (Taken, Summary) {
     let one = |threads| {
         let mut taken = Taken::default();
         let reading = ReaderOptions::default().cut_text(true);
-        let summary = run(
-            &[Input::text(text)],
-            &reading,
-            &options.clone().threads(threads),
-            &Collection::default(),
-            &mut taken,
-        );
+        let options = options.clone().threads(threads);
+        let summary = run(inputs, &reading, &options, games, &mut taken);
         (taken, summary.unwrap())
     };
     let alone = one(1);
@@ -536,5 +535,42 @@ proptest! {
         }).collect();
         let options = DedupOptions::default().by(by).keep(keep).merge_tags(merge);
         prop_assert_eq!(run_on(&text, &options), run_on(&text, &options.clone().paranoid(true)));
+    }
+}
+
+#[test]
+fn a_western_game_and_the_same_on_the_open_board_are_one_if_asked_for() {
+    let players = "[White \"Ann\"]\n[Black \"Bob\"]\n";
+    let start = "(8|1) P1,2+|P2,2+|P3,2+|P4,2+|P5,2+|P6,2+|P7,2+|P8,2+|p1,7+|p2,7+|p3,7+|p4,7+|p5,7+|p6,7+|p7,7+|p8,7+|R1,1+|R8,1+|\
+        r1,8+|r8,8+|N2,1|N7,1|n2,8|n7,8|B3,1|B6,1|b3,8|b6,8|Q4,1|q4,8|K5,1+|k5,8+";
+    let pgn = format!("{players}\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *\n\n");
+    let moves = "5,2>5,4|5,7>5,5|7,1>6,3|2,8>3,6|6,1>3,4|6,8>3,5|5,1>7,1";
+    let icn = format!("{players}0/100 {start} {moves}");
+    let bordered = format!("{players}1,8,1,8 {start} {moves}");
+    // The knight leaves the board.
+    let beyond = format!("{players}{start} {}", moves.replace("2,8>3,6", "2,8>3,10"));
+    let inputs = [&pgn, &icn, &bordered, &beyond].map(|text| Input::bytes(text.as_str(), text.as_bytes(), 0));
+    let kept = |by: By, across: bool, paranoid: bool| {
+        let options = DedupOptions::default().by(by).min_plies(0).paranoid(paranoid);
+        run_with(&inputs, &options, &Collection::default().across(across)).1.kept
+    };
+    for paranoid in [false, true] {
+        assert_eq!(kept(By::Moves, false, paranoid), 3);
+        assert_eq!(kept(By::Moves, true, paranoid), 2);
+        assert_eq!(kept(By::Final, true, paranoid), 2);
+        // The laws differ: it would take another criterion.
+        assert_eq!(kept(By::Game, true, paranoid), 4);
+    }
+}
+
+#[test]
+fn positions_are_compared_across_boards_under_the_profile() {
+    let inputs =
+        ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "0/100 (8|1) k5,8|K5,1+|R8,1+", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"];
+    let inputs = inputs.map(|text| Input::bytes(text, text.as_bytes(), 0));
+    for (profile, kept) in [(boardprint_games::Profile::Plain, 1), (boardprint_games::Profile::Rights, 2)] {
+        let games = Collection::default().across(true).profile(profile);
+        let options = DedupOptions::default().by(By::Moves);
+        assert_eq!(run_with(&inputs, &options, &games).1.kept, kept, "{}", profile.name());
     }
 }

@@ -53,11 +53,20 @@ static STARTS: LazyLock<[Board; Game::ALL.len()]> = LazyLock::new(|| {
     })
 });
 
+/// The usual start of Western chess on its own: most collections need no other, and the tables of the other games cost milliseconds.
+static WESTERN_START: LazyLock<Western> = LazyLock::new(Western::default);
+
+/// [`Board::write_identity`] of the usual start of Western chess.
+const WESTERN_IDENTITY: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
 /// Making boards.
 impl Board {
     /// The usual start of a game.
     #[must_use]
     pub fn start(game: Game) -> Self {
+        if game == Game::Western {
+            return Board { inner: Inner::Western(WESTERN_START.clone()), clock: 0, plies: 0 };
+        }
         STARTS[usize::from(game.code()) - 1].clone()
     }
 
@@ -227,6 +236,8 @@ impl Board {
     /// passant square is written only if a capture is legal.
     pub fn write_identity(&self, out: &mut Vec<u8>) {
         match &self.inner {
+            // Nearly every game starts so.
+            Inner::Western(board) if *board == *WESTERN_START => out.extend_from_slice(WESTERN_IDENTITY),
             Inner::Western(board) => western::write_fen(board, out),
             Inner::Other(board) => {
                 out.extend_from_slice(board.game().name().as_bytes());

@@ -45,3 +45,8 @@ mod pages {
     #[doc = include_str!("../../../docs/finite.md")]
     struct Finite;
 }
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -113,6 +113,9 @@ impl Move {
     /// Appends the move as UCI has it, with ranks from 1: `e2e4`, `e7e8q`, `P@e5`, `b2h8+`, `a5a6m`, `0000`.
     #[inline]
     pub fn write_uci(self, game: Game, out: &mut Vec<u8>) {
+        if game == Game::Western && self != Self::NULL {
+            return self.write_western(out);
+        }
         match self.action(game) {
             Action::Null => out.extend_from_slice(b"0000"),
             Action::Go { from, to, promotion } => {
@@ -132,6 +135,17 @@ impl Move {
                 write_square(game, square, out);
                 write_square(game, square, out);
             }
+        }
+    }
+
+    /// The same without tables, since large collections are made of these.
+    #[inline]
+    fn write_western(self, out: &mut Vec<u8>) {
+        let name = |square: u16| [b'a' + (square & 7) as u8, b'1' + (square >> 3 & 7) as u8];
+        let ([a, b], [c, d]) = (name(self.0), name(self.0 >> 6));
+        out.extend_from_slice(&[a, b, c, d]);
+        if self.0 >> 12 > 0 {
+            out.push(b"?nbrq???????????"[usize::from(self.0 >> 12)]);
         }
     }
 

@@ -204,8 +204,11 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                 match tag[name..].trim_ascii_start() {
                     [b':', ..] if name > 0 => return Some(Format::Icn),
                     [b'"', ..] if name > 0 => {}
-                    // `[section]` of some other language.
-                    _ => return tagged,
+                    // A tag of ICN without quotes, or `[section]` of some other language: what follows decides.
+                    _ => {
+                        rest = &rest[close..];
+                        continue;
+                    }
                 }
                 // ICN knows no FEN; a start without moves that names its variant is ICN unless that is a finite game.
                 match &tag[..name] {

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use boardprint_base::replay::ReplayError;
-use boardprint_base::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{LineColumn, Span};
 use boardprint_cpn::CpnError;
 use boardprint_finite::{FenError, Game, Unplayable};
+use boardprint_icn::IcnError;
 
 use crate::GameError;
 use crate::game_error::{option_hint, write_open_game};
@@ -24,7 +25,7 @@ pub struct RecordError {
 #[non_exhaustive]
 pub enum RecordErrorKind {
     /// The text is not ICN, or not its JSON long form.
-    Icn(SyntaxError),
+    Icn(IcnError),
     /// The text is not CPN, or not of a board that can be used here.
     Cpn(CpnError),
     /// The text is not FEN or SFEN.
@@ -80,9 +81,9 @@ impl RecordError {
     #[must_use]
     pub const fn also(&self) -> Option<(Span, &'static str)> {
         match &self.kind {
-            RecordErrorKind::Icn(error) => match error.kind() {
-                SyntaxErrorKind::Twice { first, .. } => Some((*first, "first given here")),
-                _ => None,
+            RecordErrorKind::Icn(error) => match error.first() {
+                Some(first) => Some((first, "first given here")),
+                None => None,
             },
             _ => None,
         }
@@ -148,8 +149,8 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-impl From<SyntaxError> for RecordError {
-    fn from(error: SyntaxError) -> Self {
+impl From<IcnError> for RecordError {
+    fn from(error: IcnError) -> Self {
         RecordError { span: error.span(), kind: RecordErrorKind::Icn(error) }
     }
 }

@@ -142,6 +142,10 @@ fn write_setup(fen: &Fen, out: &mut Vec<u8>) {
     if let Ok(board) = Board::from_fen(fen) {
         return board.write_identity(out);
     }
+    if fen.game() != boardprint_finite::Game::Western {
+        out.extend_from_slice(fen.game().name().as_bytes());
+        out.push(b' ');
+    }
     let text = fen.to_string();
     let fields: Vec<&str> = text.split(' ').take(4).collect();
     out.extend_from_slice(fields.join(" ").as_bytes());

@@ -20,12 +20,15 @@
 //!
 //! - [`Format::detect`] tells the format of a text, [`cut`] where its records end.
 //! - [`pgn`], [`csa`], [`kif`] and [`usi`] read and write games of the finite games.
+//! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
+mod compare;
 mod content;
 pub mod csa;
 pub mod cut;
 mod detect;
+mod embed;
 mod encoding;
 mod ending;
 mod error;
@@ -49,6 +52,7 @@ pub mod usi;
 mod warning;
 mod write;
 
+pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownCriterion, compare};
 pub use content::{Content, NextMove, says_something};
 pub use encoding::Encoding;
 pub use error::{RecordError, RecordErrorKind};
@@ -63,3 +67,13 @@ pub use record::Record;
 pub use tags::with_tags;
 pub use warning::{GameWarning, Warning, WarningKind};
 pub use write::{GridArea, WriteError, WriteOptions, Written};
+
+/// The page on identity: its examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/identity.md")]
+struct IdentityPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

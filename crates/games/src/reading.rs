@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use boardprint_base::{Digest, Game, LineColumn};
+use boardprint_base::{Digest, Game, LineColumn, Square};
 use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::list;
+use boardprint_bridge::{grid, list};
 use boardprint_cpn::{Cpn, Revision};
 use boardprint_finite::{Fen, Game as FiniteKind, Leniency};
 
@@ -17,8 +17,9 @@ use crate::{Content, Format, Profile, Record, RecordError, RecordErrorKind, Warn
 /// How records are read.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    icn: boardprint_icn::Options,
+    icn: boardprint_icn::ReadOptions,
     cpn: boardprint_cpn::Options,
+    origin: Option<Square>,
     game: Option<FiniteKind>,
     chess960_start: Option<u32>,
     strict: bool,
@@ -38,7 +39,7 @@ pub struct Reading<'a> {
 impl ReadOptions {
     /// How ICN is read.
     #[must_use]
-    pub fn icn(mut self, options: boardprint_icn::Options) -> Self {
+    pub fn icn(mut self, options: boardprint_icn::ReadOptions) -> Self {
         self.icn = options;
         self
     }
@@ -47,6 +48,14 @@ impl ReadOptions {
     #[must_use]
     pub fn cpn(mut self, options: boardprint_cpn::Options) -> Self {
         self.cpn = options;
+        self
+    }
+
+    /// The square of the lower left cell of a CPN that is a dense board of the open board. Without it such a CPN is only a board:
+    /// where it lies is not known.
+    #[must_use]
+    pub fn origin(mut self, origin: impl Into<Option<Square>>) -> Self {
+        self.origin = origin.into();
         self
     }
 
@@ -97,7 +106,7 @@ impl ReadOptions {
             Format::Cpn => {
                 let cpn = self.cpn.read(text)?;
                 let revision = cpn.revision();
-                Ok(Reading { revision, ..content_of_cpn(cpn)?.into() })
+                Ok(Reading { revision, ..content_of_cpn(cpn, self.origin.as_ref())?.into() })
             }
             Format::Fen => self.fen(text),
             Format::Sfen => Ok(position(Fen::read_sfen(text.strip_prefix("sfen ").unwrap_or(text))?)),
@@ -165,7 +174,10 @@ fn likeliest(text: &str) -> FiniteKind {
 }
 
 /// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
-fn content_of_cpn(cpn: Cpn) -> Result<Content<'static>, RecordError> {
+fn content_of_cpn(cpn: Cpn, origin: Option<&Square>) -> Result<Content<'static>, RecordError> {
+    if let Some(origin) = origin.filter(|_| grid::is_grid(&cpn)) {
+        return Ok(Content::Infinite(Game { start: grid::from_cpn(&cpn, origin)?, ..Game::default() }));
+    }
     if list::is_list(&cpn) {
         return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use boardprint_base::replay::ReplayError;
 use boardprint_base::{GameResult, Json, Rect};
+use boardprint_bridge::embed::EmbedError;
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::grid::{self, Grid, GridError};
 use boardprint_bridge::{Lossy, Lost, Marks, list};
@@ -21,6 +22,7 @@ use crate::{Content, Format, RecordError, csa, kif, pgn, usi};
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     style: Style,
+    border: bool,
     move_form: MoveForm,
     grid: Option<GridArea>,
     marks: Marks,
@@ -64,6 +66,8 @@ pub enum WriteError {
     Notation(Game, Notation),
     /// A move of the open board starts on an empty square.
     Replay(ReplayError),
+    /// A game cannot be taken from the open board to Western chess, or there.
+    Embed(EmbedError),
     /// A dense board is too large, or has no squares.
     Grid(GridError),
     /// No game can start from the position.
@@ -77,6 +81,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         WriteOptions {
             style: Style::Canonical,
+            border: false,
             move_form: MoveForm::Strings,
             grid: None,
             marks: Marks::Usable,
@@ -93,6 +98,13 @@ impl WriteOptions {
     #[must_use]
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;
+        self
+    }
+
+    /// Whether a Western game gets a border around its squares on the open board.
+    #[must_use]
+    pub fn border(mut self, border: bool) -> Self {
+        self.border = border;
         self
     }
 
@@ -187,6 +199,14 @@ impl Content<'_> {
                 let (cpn, lost) = self.to_cpn(options)?;
                 Ok(Written { text: cpn.to_string(), lost })
             }
+            (Content::Finite(_), Format::Icn | Format::Json) if self.goes_onto_open_board(to, options) => {
+                let (open, lost) = self.to_open_board(options.border)?;
+                open.write(to, options).map(|written| written.losing(lost))
+            }
+            (Content::Infinite(_), Format::Fen | Format::Pgn) => {
+                let (western, lost) = self.to_western()?;
+                western.write(to, options).map(|written| written.losing(lost))
+            }
             (Content::Infinite(game), Format::Icn) => Ok(options.style.write(game).into()),
             (Content::Infinite(game), Format::Json) => {
                 Ok(json::write(game, options.move_form).map_err(WriteError::Replay)?.into())
@@ -224,6 +244,13 @@ impl Content<'_> {
             (Content::Finite(_), to) => Err(WriteError::FiniteGame(to)),
             (Content::Board(_), to) => Err(WriteError::OtherBoard(to)),
         }
+    }
+
+    /// Whether the form is that of the open board: always in ICN. In JSON a bare position is written as its board, unless a border is
+    /// asked for.
+    fn goes_onto_open_board(&self, to: Format, options: &WriteOptions) -> bool {
+        self.finite_kind() == Some(boardprint_finite::Game::Western)
+            && (to == Format::Icn || options.border || !self.is_bare_position())
     }
 }
 
@@ -275,6 +302,20 @@ fn cpn_object(cpn: &Cpn) -> String {
     String::from_utf8(out).expect("CPN is ASCII")
 }
 
+impl Written {
+    /// The same text, with something more that it does not carry.
+    fn losing(mut self, lost: Lost) -> Self {
+        self.lost |= lost;
+        self
+    }
+}
+
+impl From<EmbedError> for WriteError {
+    fn from(error: EmbedError) -> Self {
+        WriteError::Embed(error)
+    }
+}
+
 impl From<String> for Written {
     /// A text that lost nothing.
     fn from(text: String) -> Self {
@@ -291,6 +332,9 @@ impl WriteError {
                 Some("CPN carries any position".to_owned())
             }
             WriteError::Replay(_) => Some("check the moves before it, too".to_owned()),
+            WriteError::Embed(_) => {
+                Some("CPN carries any position, ICN any game of the open board".to_owned())
+            }
             WriteError::Board(error) => error.hint(),
             WriteError::OtherBoard(_)
             | WriteError::OnlyShogi(_)
@@ -314,6 +358,7 @@ impl WriteError {
             | WriteError::OnlyShogi(_)
             | WriteError::Notation(..) => "no-such-form",
             WriteError::Replay(_) => "empty-square",
+            WriteError::Embed(_) => "no-such-form",
             WriteError::Grid(_) => "grid",
             WriteError::Unplayable(_) => "unplayable-start",
             WriteError::Board(error) => error.name(),
@@ -334,6 +379,7 @@ impl fmt::Display for WriteError {
                 write!(f, "moves of {} are not written in the notation `{notation}`", game.title())
             }
             WriteError::Replay(error) => error.fmt(f),
+            WriteError::Embed(error) => error.fmt(f),
             WriteError::Grid(error) => error.fmt(f),
             WriteError::Unplayable(error) => write!(f, "no game can start from this position: {error}"),
             WriteError::Board(error) => error.fmt(f),

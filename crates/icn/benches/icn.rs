@@ -1,4 +1,4 @@
-//! Reading and writing ICN, in bytes a second, on one thread.
+//! Cutting, reading and writing ICN, in bytes per second, on one thread.
 //!
 //! Games come from the file that `BOARDPRINT_COLLECTION` names (blank lines between them, as the collection maker
 //! writes plain games), or else from `corpus/replay`.
@@ -8,10 +8,11 @@ use std::fs;
 use std::hint::black_box;
 use std::path::PathBuf;
 
-use boardprint_icn::{parse, write::write_canonical};
+use boardprint_base::cut::{Cut, Step};
+use boardprint_icn::{Cutter, parse, write::write_canonical};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// Games in their plain form, one a text.
+/// Games in their plain form, one per text.
 fn games() -> Vec<String> {
     if let Ok(path) = env::var("BOARDPRINT_COLLECTION") {
         let text = fs::read_to_string(&path).expect("BOARDPRINT_COLLECTION names a file");
@@ -39,6 +40,20 @@ fn large_position(pieces: u64) -> String {
     (0..pieces).map(entry).collect::<Vec<_>>().join("|")
 }
 
+/// Cuts a collection into its records.
+fn each_record(collection: &str, mut record: impl FnMut(&str)) {
+    let mut cutter = Cutter::default();
+    let mut rest = collection;
+    while !rest.is_empty() {
+        let length = match cutter.step(rest.as_bytes(), true) {
+            Step::Record(length) | Step::Skip(length) | Step::Bad(length, _) => length,
+            Step::More => rest.len(),
+        };
+        record(rest[..length].trim());
+        rest = &rest[length..];
+    }
+}
+
 fn bench(c: &mut Criterion) {
     let games = games();
     let bytes: usize = games.iter().map(String::len).sum();
@@ -46,6 +61,23 @@ fn bench(c: &mut Criterion) {
     let sorted = boardprint_icn::canonical(&parse(&position).expect("made to be read").game);
     let mut group = c.benchmark_group("icn");
     group.sample_size(20);
+
+    let collection = games.join("\n");
+    group.throughput(Throughput::Bytes(collection.len() as u64));
+    group.bench_function(BenchmarkId::new("cut", "games"), |b| {
+        b.iter(|| each_record(black_box(&collection), |_| ()));
+    });
+    let mut line = Vec::new();
+    group.bench_function(BenchmarkId::new("cut, parse and write", "games"), |b| {
+        b.iter(|| {
+            each_record(black_box(&collection), |record| {
+                line.clear();
+                if let Ok(reading) = parse(record) {
+                    write_canonical(&reading.game, &mut line);
+                }
+            });
+        });
+    });
 
     group.throughput(Throughput::Bytes(bytes as u64));
     group.bench_function(BenchmarkId::new("parse", "games"), |b| {

@@ -1,16 +1,20 @@
 //! How to read: dialect, strictness, limits.
 
-use boardprint_base::{CustomCode, SyntaxErrorKind};
+use crate::error::{IcnErrorKind, Limited};
+use std::fmt;
+use std::str::FromStr;
+
+use boardprint_base::CustomCode;
 
 /// What to read and how much of it.
 ///
 /// ```
-/// use boardprint_icn::{Dialect, Options};
-/// let options = Options::default().dialect(Dialect::Redesign).max_pieces(10_000);
+/// use boardprint_icn::{Dialect, ReadOptions};
+/// let options = ReadOptions::default().dialect(Dialect::Redesign).max_pieces(10_000);
 /// assert!(options.parse("(8|1;q,am) K1,1|k1,9").is_ok());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReadOptions {
     pub(crate) dialect: Option<Dialect>,
     pub(crate) strict: bool,
     pub(crate) max_digits: usize,
@@ -25,6 +29,7 @@ pub struct Options {
 
 /// The ways in which ICN has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// The first text, March 2024.
     Readme2024March,
@@ -69,9 +74,37 @@ impl Dialect {
     }
 }
 
-impl Default for Options {
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text does not name one of the choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    pub(crate) what: &'static str,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown {}", self.what)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+impl FromStr for Dialect {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == text);
+        known.ok_or(UnknownName { what: "dialect" })
+    }
+}
+
+impl Default for ReadOptions {
     fn default() -> Self {
-        Options {
+        ReadOptions {
             dialect: None,
             strict: false,
             max_digits: 100_000,
@@ -86,7 +119,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl ReadOptions {
     /// Where the same text means different things, read it as this dialect does. Only [`Dialect::Redesign`] differs.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
@@ -134,10 +167,10 @@ impl Options {
         self.max_moves.min(self.max_work / pieces.max(1))
     }
 
-    /// What is wrong with a game beyond [`Options::move_limit`].
-    pub(crate) fn too_many_moves(&self, limit: usize) -> SyntaxErrorKind {
-        let what = if limit < self.max_moves { "moves for so many pieces" } else { "moves" };
-        SyntaxErrorKind::TooMuch { what, limit }
+    /// What is wrong with a game beyond [`ReadOptions::move_limit`].
+    pub(crate) fn too_many_moves(&self, limit: usize) -> IcnErrorKind {
+        let what = if limit < self.max_moves { Limited::MovesForPieces } else { Limited::Moves };
+        IcnErrorKind::TooMuch { what, limit }
     }
 
     /// How many tags a game may have (default 100,000).

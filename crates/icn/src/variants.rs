@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use boardprint_base::Pieces;
 
-use crate::options::Options;
+use crate::options::ReadOptions;
 
 /// A named variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Revision {
     /// The pieces with their rights.
     #[must_use]
     pub fn pieces(&self) -> Option<Pieces> {
-        let reading = Options::default().parse(self.placement()).ok()?;
+        let reading = ReadOptions::default().parse(self.placement()).ok()?;
         Some(reading.game.start.pieces)
     }
 

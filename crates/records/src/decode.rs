@@ -11,12 +11,24 @@ use flate2::read::MultiGzDecoder;
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     read: Arc<AtomicU64>,
+    skipped: Arc<AtomicU64>,
     total: Option<u64>,
 }
 
 impl Progress {
     pub(super) fn of(total: Option<u64>) -> Self {
-        Progress { read: Arc::default(), total }
+        Progress { total, ..Progress::default() }
+    }
+
+    /// Files of folders that were passed over because they do not look like games: pictures, programs, prose.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.skipped.load(Ordering::Relaxed)
+    }
+
+    /// One more file was passed over.
+    pub(super) fn skip(&self) {
+        self.skipped.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The bytes read so far.

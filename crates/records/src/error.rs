@@ -111,6 +111,11 @@ impl ReadError {
         &self.kind
     }
 
+    /// Whether a whole file is something else than games, as far as anybody can tell.
+    pub(super) const fn is_about_something_else(&self) -> bool {
+        self.number.is_none() && matches!(self.kind, ReadErrorKind::UnknownFormat)
+    }
+
     /// Whether the machine failed, rather than one record being bad.
     #[must_use]
     pub const fn is_fatal_to_source(&self) -> bool {

@@ -45,11 +45,20 @@ pub struct Reader {
 /// An input after folders have been walked.
 pub(super) enum Source {
     File(PathBuf),
+    /// A file of a folder, which nobody named: it is passed over if it does not look like games.
+    Found(PathBuf),
     Copy(Copied),
     Stdin,
     Text(String),
-    Bytes { name: Arc<str>, bytes: Arc<[u8]>, offset: u64 },
-    Part { path: PathBuf, range: Range<u64> },
+    Bytes {
+        name: Arc<str>,
+        bytes: Arc<[u8]>,
+        offset: u64,
+    },
+    Part {
+        path: PathBuf,
+        range: Range<u64>,
+    },
     Failed(ReadError),
 }
 
@@ -144,10 +153,10 @@ impl Reader {
     /// A reader of some inputs. Folders are walked here, files are opened when their turn comes.
     pub fn new(inputs: impl IntoIterator<Item = Input>, options: ReaderOptions) -> Self {
         let mut sources = Vec::new();
-        let mut total = Some(0_u64);
+        let (mut total, mut skipped) = (Some(0_u64), 0);
         for Input(kind) in inputs {
             match kind {
-                Kind::Path(path) => walk(path, &mut sources),
+                Kind::Path(path) => skipped += walk(path, &mut sources),
                 Kind::Copy(copy) => sources.push(Source::Copy(copy)),
                 Kind::Stdin => {
                     total = None;
@@ -160,7 +169,7 @@ impl Reader {
         }
         for source in &sources {
             let length = match source {
-                Source::File(path) => fs::metadata(path).map_or(0, |data| data.len()),
+                Source::File(path) | Source::Found(path) => fs::metadata(path).map_or(0, |data| data.len()),
                 Source::Copy(copy) => copy.file.metadata().map_or(0, |data| data.len()),
                 Source::Text(text) => text.len() as u64,
                 Source::Bytes { bytes, .. } => bytes.len() as u64,
@@ -169,7 +178,9 @@ impl Reader {
             };
             total = total.map(|total| total + length);
         }
-        Reader { sources: sources.into_iter(), current: None, options, progress: Progress::of(total) }
+        let progress = Progress::of(total);
+        (0..skipped).for_each(|_| progress.skip());
+        Reader { sources: sources.into_iter(), current: None, options, progress }
     }
 
     /// A reader of one file or folder.
@@ -245,6 +256,7 @@ impl Reader {
     fn start(&self, source: Source) -> Result<Stream, Result<Record, ReadError>> {
         let opened = match source {
             Source::File(path) => self.file(&path),
+            Source::Found(path) => self.file(&path).map(Stream::found),
             Source::Copy(copy) => self.copy(&copy),
             Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin(), None),
             Source::Text(text) if self.options.cut_text => {
@@ -287,8 +299,12 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(stream) = &mut self.current {
-                if let Some(item) = stream.next() {
-                    return Some(item);
+                match stream.next() {
+                    Some(Err(error)) if stream.is_found() && error.is_about_something_else() => {
+                        self.progress.skip();
+                    }
+                    Some(item) => return Some(item),
+                    None => {}
                 }
                 self.current = None;
             }
@@ -301,14 +317,16 @@ impl Iterator for Reader {
     }
 }
 
-/// The files at and below a path, in name order. Hidden files of folders are left out.
-fn walk(path: PathBuf, sources: &mut Vec<Source>) {
+/// The files at and below a path, in name order. Hidden files of folders are left out; so is what cannot hold games by its name,
+/// and the number of these is the answer.
+fn walk(path: PathBuf, sources: &mut Vec<Source>) -> u64 {
     /// A path still to visit, or the end of a folder that is being visited.
     enum Visit {
         Path { path: PathBuf, named: bool },
         Leave,
     }
     let mut ancestors: Vec<PathBuf> = Vec::new();
+    let mut skipped = 0;
     let mut visits = vec![Visit::Path { path, named: true }];
     while let Some(visit) = visits.pop() {
         let Visit::Path { path, named } = visit else {
@@ -319,8 +337,12 @@ fn walk(path: PathBuf, sources: &mut Vec<Source>) {
             |kind: ReadErrorKind| Source::Failed(ReadError::of_source(&path.to_string_lossy().into(), kind));
         if !path.is_dir() {
             // Pipes and devices are read only where somebody named them; a link to nothing is an error of its own.
-            if named || path.is_file() || !path.exists() {
+            if named || !path.exists() {
                 sources.push(Source::File(path));
+            } else if path.is_file() && is_other(&path) {
+                skipped += 1;
+            } else if path.is_file() {
+                sources.push(Source::Found(path));
             }
             continue;
         }
@@ -335,6 +357,23 @@ fn walk(path: PathBuf, sources: &mut Vec<Source>) {
             Err(error) => sources.push(failed(error.into())),
         }
     }
+    skipped
+}
+
+/// Whether the name alone says that a file is a picture, a program, a page about the games and the like.
+fn is_other(path: &Path) -> bool {
+    /// Endings of files that hold no games.
+    const ENDINGS: [&str; 41] = [
+        "avif", "bmp", "c", "css", "csv", "db", "dll", "doc", "docx", "exe", "gif", "htm", "html", "ico",
+        "ini", "jpeg", "jpg", "js", "lock", "log", "md", "mp3", "mp4", "ods", "odt", "parquet", "pdf", "png",
+        "ps", "py", "rs", "rst", "sh", "so", "svg", "tex", "toml", "webp", "xml", "yaml", "yml",
+    ];
+    /// Pages that go along with collections.
+    const PAGES: [&str; 8] =
+        ["authors", "changelog", "copying", "license", "licence", "makefile", "notice", "readme"];
+    let lower = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().to_lowercase();
+    let (stem, ending) = (lower(path.file_stem()), lower(path.extension()));
+    ENDINGS.contains(&&*ending) || (matches!(&*ending, "" | "txt") && PAGES.contains(&&*stem))
 }
 
 /// The entries of a folder in name order, hidden ones aside.

@@ -89,3 +89,8 @@ impl Default for ReaderOptions {
         ReaderOptions { format: None, max_record: 64 << 20, buffer: 256 << 10, cut_text: false }
     }
 }
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -19,7 +19,9 @@ impl Reader {
     #[must_use]
     pub fn next_name_and_stamp(&self, stdin: u64) -> (Box<str>, Digest) {
         let (name, stamp) = match self.next_source() {
-            Some(Source::File(path)) => (path.to_string_lossy().into(), stamp(path).unwrap_or_default()),
+            Some(Source::File(path) | Source::Found(path)) => {
+                (path.to_string_lossy().into(), stamp(path).unwrap_or_default())
+            }
             Some(Source::Text(text)) => ("-e".into(), text.clone().into_bytes()),
             Some(Source::Bytes { name, bytes, .. }) => (name.to_string().into(), bytes.to_vec()),
             Some(Source::Part { path, range }) => {

@@ -1,4 +1,5 @@
-//! Draws a board to standard output: `cargo run -p boardprint-render --example draw_position [--svg]`.
+//! Draws a board to standard output: `cargo run -p boardprint-render --example draw_position [-- --svg]`; with
+//! `--features png` also `-- --png`.
 //!
 //! The position is classical chess after one move, with a second black king a long way off.
 
@@ -14,6 +15,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .last_move(&Move::new(Square::new(5, 2), Square::new(5, 4)))
         .title("1. e4, with a king at 10^15")
         .build()?;
+    #[cfg(feature = "png")]
+    if std::env::args().any(|argument| argument == "--png") {
+        let picture = boardprint_render::png::write(&diagram, &boardprint_render::PngOptions::default())?;
+        return Ok(stdout().write_all(&picture)?);
+    }
     let picture = if std::env::args().any(|argument| argument == "--svg") {
         svg::write(&diagram, &SvgOptions::default())
     } else {

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let place = |cell: usize| Square::new((cell % 8 + 1) as u64, (8 - cell / 8) as u64);
         let diagram = finite_board(&board, ply + 1)?.last_squares([place(from), place(to)]);
-        let number = if ply % 2 == 0 { format!("{}.", ply / 2 + 1) } else { String::new() };
+        let number = if ply.is_multiple_of(2) { format!("{}.", ply / 2 + 1) } else { String::new() };
         let comment = if played == "Qb8+" { "The queen is given away for mate." } else { "" };
         page = page.frame(Frame::new(diagram).played(played).number(number).comment(comment));
     }
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn finite_board(board: &[String], ply: usize) -> Result<boardprint_render::DiagramBuilder, DiagramError> {
-    finite::board(&[8, 8], board.iter().map(String::as_str), [], ply % 2 == 0)
+    finite::board(&[8, 8], board.iter().map(String::as_str), [], ply.is_multiple_of(2))
 }
 
 /// What stands on a cell at the start of the game.

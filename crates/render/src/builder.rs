@@ -40,6 +40,7 @@ use boardprint_base::Rect;
 /// # Ok::<(), boardprint_render::DiagramError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own, set by name")]
 pub struct DiagramBuilder {
     pieces: Vec<(Square, Glyph, bool)>,
     marks: Vec<(Square, Mark)>,
@@ -122,6 +123,13 @@ impl DiagramBuilder {
     pub fn piece_with_right(mut self, square: Square, glyph: impl Into<Glyph>) -> Self {
         self.pieces.push((square, glyph.into(), true));
         self
+    }
+
+    /// Adds the piece of a movement diagram: its own picture if `name` is the code or the English name of a built-in kind, in
+    /// any case (`n`, `Knight`, `royal centaur`), and a star if it is anything else.
+    #[must_use]
+    pub fn mover(self, square: Square, name: &str) -> Self {
+        self.piece(square, Glyph::mover(name))
     }
 
     /// Adds a mark.
@@ -240,7 +248,8 @@ impl DiagramBuilder {
         self
     }
 
-    /// Says that the squares are the flat layout of a board with any number of dimensions.
+    /// Says that the squares are the flat layout of a board with any number of dimensions. With more than two, the board
+    /// is always shown whole.
     #[must_use]
     pub fn layers(mut self, layers: Layers) -> Self {
         self.layers = Some(layers);
@@ -364,6 +373,10 @@ impl DiagramBuilder {
         if !self.rights {
             self.pieces.iter_mut().for_each(|(.., right)| *right = false);
             self.marks.retain(|(_, mark)| *mark != Mark::EnPassant);
+        }
+        if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named()) {
+            let corner = Square::new(layers.total_columns() as u64, layers.total_rows() as u64);
+            self.window = Some(Rect::new(Square::new(1, 1), corner));
         }
         // The layers of a flipped board are turned one by one, and keep their order.
         if let Some(layers) = self.layers.as_ref().filter(|layers| layers.is_named() && self.flip) {

@@ -1,6 +1,6 @@
 //! What can stand on a square of a picture.
 
-use boardprint_base::{Piece, Player};
+use boardprint_base::{Piece, PieceKind, Player};
 
 /// What stands on a square.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,6 +100,28 @@ impl Makruk {
 }
 
 impl Glyph {
+    /// The picture of a piece in a movement diagram, by its code or English name in any case; [`Glyph::Origin`] for anything
+    /// else, such as an expression.
+    ///
+    /// ```
+    /// use boardprint_render::Glyph;
+    /// assert_eq!(Glyph::mover("Knight").describe(), "white knight");
+    /// assert_eq!(Glyph::mover("rc"), Glyph::mover("royal centaur"));
+    /// assert_eq!(Glyph::mover("[1,2]"), Glyph::Origin);
+    /// ```
+    #[must_use]
+    pub fn mover(name: &str) -> Glyph {
+        // Names are written with spaces or hyphens, or as one word.
+        let letters = |text: &str| -> String {
+            text.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let wanted = letters(name);
+        let found = PieceKind::BUILT_IN.iter().find(|kind| {
+            !kind.is_neutral() && (letters(kind.code()) == wanted || letters(kind.name()) == wanted)
+        });
+        found.map_or(Glyph::Origin, |kind| Glyph::Piece(Piece::new(*kind, Player::WHITE)))
+    }
+
     /// What it is in words, such as `white king`.
     #[must_use]
     pub fn describe(&self) -> String {

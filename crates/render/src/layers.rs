@@ -59,10 +59,10 @@ impl Layers {
         self.len() == 0
     }
 
-    /// Whether the board has more than rows and columns, so that layers have names.
+    /// Whether the board has cells and more than rows and columns, so that layers have names.
     #[must_use]
     pub fn is_named(&self) -> bool {
-        self.shape.len() > 2
+        self.shape.len() > 2 && !self.shape.contains(&0)
     }
 
     /// The name of a layer, counted from 0: `layer 2`, or `layer 1.2` on a board of four dimensions.
@@ -201,5 +201,7 @@ mod tests {
         assert_eq!(Layers::new(&[1 << 20, 1 << 20, 1 << 20, 1 << 20]), None);
         assert!(Layers::new(&[]).unwrap().square(0).is_none());
         assert!(Layers::new(&[0, 8]).unwrap().square(0).is_none());
+        assert!(Layers::new(&[0, 8, 8]).unwrap().square(0).is_none());
+        assert!(!Layers::new(&[2, 0, 8]).unwrap().is_named());
     }
 }

@@ -1,8 +1,14 @@
-//! Pictures of boards: a window of squares as SVG or as terminal text.
+//! Pictures of boards: a window of squares as SVG, PNG or terminal text, and a page of a whole game.
 //!
 //! A [`DiagramBuilder`] collects what is to be seen; [`DiagramBuilder::build`] lays it out and is the only step that can
-//! refuse. A [`Diagram`] can then be written by [`svg::write`] and [`text::write`], which never fail and always give the
-//! same bytes for the same diagram.
+//! refuse. A [`Diagram`] can then be written, always as the same bytes for the same diagram:
+//!
+//! | form | by | options |
+//! |---|---|---|
+//! | SVG | [`svg::write`] | [`SvgOptions`]: theme, size, tooltips, ids |
+//! | text | [`text::write`] | [`TextOptions`]: ASCII, colour, width of the terminal |
+//! | PNG, with the feature `png` | `png::write` | `PngOptions`: theme, size, limit on pixels |
+//! | HTML | [`page::write`], from many diagrams | [`page::PageOptions`]: tooltips, limit on bytes |
 //!
 //! The board has no edges, so a diagram shows only where something is: every line (row or column) with a piece or a mark, a
 //! margin around it, and what lies between when that is little. Longer runs of empty lines are **folded** into a band
@@ -44,7 +50,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Finite games (Western, Makruk, Shogi, Xiangqi, Janggi) come from their actors: [`finite::board`].
+//! [`DiagramBuilder::mover`] draws a piece by its name, so that a knight's moves start at a knight.
+//!
+//! Finite games (Western, Makruk, Shogi, Xiangqi, Janggi) come from their actors: [`finite::board`]. Boards of three and
+//! more dimensions are drawn in [`Layers`].
 //!
 //! # Limits
 //!
@@ -82,3 +91,8 @@ pub use png::{PngError, PngOptions};
 pub use svg::SvgOptions;
 pub use text::TextOptions;
 pub use theme::{ParseThemeError, Theme};
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,7 +2,6 @@
 
 /// The strokes of a sign as path data on a square of 48 by 48, to be drawn with a round pen about 3.5 wide; `None` for a
 /// sign that no game here needs.
-#[expect(clippy::too_many_lines, reason = "a table: one entry per sign")]
 pub(crate) fn strokes(sign: char) -> Option<&'static str> {
     Some(match sign {
         '王' => "M8 7h32M10 23h28M5 41h38M24 7v34",

@@ -21,11 +21,11 @@ fn check(path: &str, actual: impl AsRef<[u8]>) {
 }
 
 #[test]
-fn every_scene_looks_as_it_did() {
+fn every_diagram_looks_as_it_did() {
     for (name, diagram) in diagrams::all() {
         let diagram = diagram.build().unwrap();
         check(&format!("corpus/render/{name}.svg"), svg::write(&diagram, &SvgOptions::default()));
-        check(&format!("corpus/render/{name}.txt"), &text::write(&diagram, TextOptions::default()));
+        check(&format!("corpus/render/{name}.txt"), text::write(&diagram, TextOptions::default()));
         let ascii = text::write(&diagram, TextOptions::default().ascii());
         assert!(ascii.is_ascii(), "{name}");
         check(&format!("corpus/render/{name}.ascii.txt"), &ascii);

@@ -99,7 +99,7 @@ mod tests {
     use boardprint_base::{Move, Piece, Pieces, Placed, Player, Position, Square};
 
     use super::*;
-    use crate::fairy::{Mover, Reach, Scene};
+    use crate::fairy::{Mover, Reach, Surroundings};
     use crate::legal::{Answer, Referee};
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         let from = Square::new(3, 3);
         let reach = |variant: &str, x: i64, y: i64, enemy: bool| {
             let to = Square::new(x, y);
-            let board = Scene::new([], enemy.then(|| to.clone()));
+            let board = Surroundings::new([], enemy.then(|| to.clone()));
             let pawn = table(variant).unwrap().get(PieceKind::Pawn).unwrap().movement(Player::WHITE);
             pawn.reach(Mover::at(&from), &to, &board)
         };

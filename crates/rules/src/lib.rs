@@ -1,5 +1,6 @@
 //! What moves do on the unbounded board.
 //!
+//! - [`betza`]: Betza notation, read as movements
 //! - [`fairy`]: the movement language and its evaluator
 //! - [`findings`]: what is wrong with a game
 //! - [`hyper`]: how pieces move in variants of four dimensions
@@ -8,13 +9,13 @@
 //!
 //! ```
 //! use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};
-//! use boardprint_rules::fairy::{Movement, Mover, Reach, Scene};
+//! use boardprint_rules::fairy::{Movement, Mover, Reach, Surroundings};
 //! use boardprint_base::replay::Replay;
 //!
 //! let rook = Piece::new(PieceKind::Rook, Player::WHITE);
 //! let (from, far) = (Square::new(0, 0), Square::new(10_i64.pow(15), 0));
 //! let movement = Movement::new(&"[1,0]^*|/".parse()?)?;
-//! assert_eq!(movement.reach(Mover::at(&from), &far, &Scene::default()), Reach::Quiet);
+//! assert_eq!(movement.reach(Mover::at(&from), &far, &Surroundings::default()), Reach::Quiet);
 //!
 //! let start = Position::new(Pieces::from_list(vec![Placed::new(rook, from.clone())]).unwrap());
 //! let game = Game { start, moves: vec![Move::new(from, far.clone())], ..Game::default() };
@@ -24,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod betza;
 pub mod fairy;
 pub mod findings;
 pub mod hyper;
@@ -34,3 +36,8 @@ pub mod pieces;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fairy.md")]
 struct FairyPage;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

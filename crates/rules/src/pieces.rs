@@ -26,11 +26,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
-use boardprint_base::{Coord, CustomCode, PieceKind, Player, Span, Square, SyntaxError};
+use boardprint_base::{Coord, CustomCode, Piece, PieceKind, Player, Span, Square};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::fairy::{Expr, Movement, Options};
+use crate::fairy::{Expr, Movement, MovementError, ReadOptions};
+use crate::legal::Strikes;
 
 const KING: &str = "{[1,0],[1,1]}|-/";
 const QUEEN: &str = "{[1,0]^*,[1,1]^*}|-/";
@@ -76,12 +77,32 @@ pub struct Definition {
     spacing: Option<i64>,
     up: OnceLock<Movement>,
     down: OnceLock<Movement>,
+    /// How it attacks, upwards and downwards.
+    strikes: [OnceLock<Strikes>; 2],
 }
 
 impl Definition {
     fn new(kind: PieceKind, name: &str, movement: Expr, royal: bool) -> Self {
         let (up, down) = (OnceLock::new(), OnceLock::new());
-        Definition { kind, name: name.into(), movement, royal, spacing: None, up, down }
+        Definition {
+            kind,
+            name: name.into(),
+            movement,
+            royal,
+            spacing: None,
+            up,
+            down,
+            strikes: Default::default(),
+        }
+    }
+
+    /// How a player's piece of this kind attacks.
+    #[inline]
+    pub(crate) fn strikes(&self, player: Player) -> &Strikes {
+        self.strikes[usize::from(player.forward() < 0)].get_or_init(|| match self.spacing {
+            Some(_) => Strikes::UNKNOWN,
+            None => Strikes::of(self.movement(player)),
+        })
     }
 
     /// Whether a move of the movement keeps to the small boards of the variant, if it has any.
@@ -139,22 +160,55 @@ impl Definition {
 #[derive(Debug, Default)]
 pub struct PieceTable {
     own: BTreeMap<PieceKind, Definition>,
+    /// How the built-in kinds attack, upwards and downwards, by [`place`].
+    strikes: OnceLock<Vec<[Strikes; 2]>>,
 }
 
-static BUILT_IN: LazyLock<BTreeMap<PieceKind, Definition>> = LazyLock::new(|| {
+/// The built-in pieces by [`place`].
+static BUILT_IN: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     let define = |kind: &PieceKind| {
-        let movement = Options::default().empty(true).parse(built_in_movement(*kind));
+        let movement = ReadOptions::default().empty(true).parse(built_in_movement(*kind));
         let movement = movement.expect("the built-in movements are tested");
-        (*kind, Definition::new(*kind, kind.name(), movement, kind.is_royal()))
+        Definition::new(*kind, kind.name(), movement, kind.is_royal())
     };
     PieceKind::BUILT_IN.iter().map(define).collect()
 });
+
+/// Where a built-in kind stands in the table: lookups are the commonest thing there is, so they search nothing.
+#[inline]
+fn place(kind: PieceKind) -> Option<usize> {
+    Some(match kind {
+        PieceKind::Queen => 0,
+        PieceKind::Rook => 1,
+        PieceKind::Bishop => 2,
+        PieceKind::Knight => 3,
+        PieceKind::King => 4,
+        PieceKind::Pawn => 5,
+        PieceKind::Amazon => 6,
+        PieceKind::Hawk => 7,
+        PieceKind::Chancellor => 8,
+        PieceKind::Archbishop => 9,
+        PieceKind::Guard => 10,
+        PieceKind::Camel => 11,
+        PieceKind::Giraffe => 12,
+        PieceKind::Zebra => 13,
+        PieceKind::Centaur => 14,
+        PieceKind::RoyalQueen => 15,
+        PieceKind::RoyalCentaur => 16,
+        PieceKind::Knightrider => 17,
+        PieceKind::Huygen => 18,
+        PieceKind::Rose => 19,
+        PieceKind::Obstacle => 20,
+        PieceKind::Void => 21,
+        _ => return None,
+    })
+}
 
 impl PieceTable {
     /// The built-in pieces alone.
     #[must_use]
     pub fn built_in() -> &'static PieceTable {
-        static TABLE: PieceTable = PieceTable { own: BTreeMap::new() };
+        static TABLE: PieceTable = PieceTable { own: BTreeMap::new(), strikes: OnceLock::new() };
         &TABLE
     }
 
@@ -171,7 +225,7 @@ impl PieceTable {
         let mut own = BTreeMap::new();
         for Entry { code, name, movement, royal } in file.piece {
             let kind = kind_of_code(&code)?;
-            let expr = Options::default()
+            let expr = ReadOptions::default()
                 .empty(true)
                 .parse(movement.get_ref())
                 .map_err(|error| PieceFileError::in_movement(&error, &movement, text))?;
@@ -184,7 +238,7 @@ impl PieceTable {
                 return Err(PieceFileError::new(message, span_of(&code)));
             }
         }
-        Ok(PieceTable { own })
+        Ok(PieceTable { own, strikes: OnceLock::new() })
     }
 
     /// The built-in pieces, some of which move in another way.
@@ -195,13 +249,14 @@ impl PieceTable {
         movements: impl IntoIterator<Item = (PieceKind, String)>,
     ) -> Self {
         let define = |(kind, movement): (PieceKind, String)| {
-            let movement = Options::default().parse(&movement).expect("the movements of variants are tested");
+            let movement =
+                ReadOptions::default().parse(&movement).expect("the movements of variants are tested");
             let definition = Definition::new(kind, kind.name(), movement, kind.is_royal());
             // Everything else goes step by step and is stopped by the voids between the small boards.
             let spacing = (kind == PieceKind::Knight).then_some(spacing);
             (kind, Definition { spacing, ..definition })
         };
-        PieceTable { own: movements.into_iter().map(define).collect() }
+        PieceTable { own: movements.into_iter().map(define).collect(), strikes: OnceLock::new() }
     }
 
     /// The definition of a kind; `None` for a custom kind that the piece file does not have.
@@ -209,9 +264,21 @@ impl PieceTable {
     pub fn get(&self, kind: PieceKind) -> Option<&Definition> {
         match kind {
             PieceKind::Custom(_) => self.own.get(&kind),
-            _ if self.own.is_empty() => BUILT_IN.get(&kind),
-            _ => self.own.get(&kind).or_else(|| BUILT_IN.get(&kind)),
+            _ if self.own.is_empty() => BUILT_IN.get(place(kind)?),
+            _ => self.own.get(&kind).or_else(|| BUILT_IN.get(place(kind)?)),
         }
+    }
+
+    /// How pieces attack, for many questions in a row.
+    pub(crate) fn strikes(&self) -> StrikesOf<'_> {
+        let built_in = self.strikes.get_or_init(|| {
+            let both = |kind: &PieceKind| {
+                let strikes = |player| self.get(*kind).map_or(Strikes::UNKNOWN, |d| *d.strikes(player));
+                [strikes(Player::WHITE), strikes(Player::BLACK)]
+            };
+            PieceKind::BUILT_IN.iter().map(both).collect()
+        });
+        StrikesOf { table: self, built_in }
     }
 
     /// The kind of a code in lower case.
@@ -225,13 +292,31 @@ impl PieceTable {
 
     /// Every definition: the built-in ones, then the user's by code.
     pub fn iter(&self) -> impl Iterator<Item = &Definition> {
-        BUILT_IN.values().chain(self.own.values())
+        BUILT_IN.iter().chain(self.own.values())
     }
 
     /// Whether losing a piece of this kind can lose the game.
     #[must_use]
     pub fn is_royal(&self, kind: PieceKind) -> bool {
         self.get(kind).is_some_and(Definition::is_royal)
+    }
+}
+
+/// How the pieces of a table attack.
+#[derive(Clone, Copy)]
+pub(crate) struct StrikesOf<'t> {
+    table: &'t PieceTable,
+    built_in: &'t [[Strikes; 2]],
+}
+
+impl<'t> StrikesOf<'t> {
+    /// How a piece attacks.
+    #[inline]
+    pub(crate) fn of(self, piece: Piece) -> &'t Strikes {
+        match place(piece.kind).and_then(|place| self.built_in.get(place)) {
+            Some(both) => &both[usize::from(piece.player.forward() < 0)],
+            None => self.table.get(piece.kind).map_or(&Strikes::UNKNOWN, |own| own.strikes(piece.player)),
+        }
     }
 }
 
@@ -281,11 +366,15 @@ impl PieceFileError {
     }
 
     /// An error inside a movement: at its place in the file if the string stands there as it is, without escapes.
-    fn in_movement(error: &SyntaxError, movement: &Spanned<String>, file: &str) -> Self {
+    fn in_movement(error: &MovementError, movement: &Spanned<String>, file: &str) -> Self {
         let span = span_of(movement);
         let plain = file.get(span.start + 1..span.end.saturating_sub(1)) == Some(movement.get_ref());
         let span = if plain { error.span().shifted(span.start + 1) } else { span };
-        PieceFileError { message: format!("in the movement: {error}"), hint: error.hint(), span }
+        PieceFileError {
+            message: format!("in the movement: {error}"),
+            hint: error.hint().map(str::to_owned),
+            span,
+        }
     }
 
     /// The bytes that are wrong.
@@ -326,6 +415,14 @@ mod tests {
             }
         }
         assert_eq!(PieceTable::built_in().iter().count(), PieceKind::BUILT_IN.len());
+    }
+
+    #[test]
+    fn every_built_in_piece_is_found_in_its_place() {
+        for (index, kind) in PieceKind::BUILT_IN.iter().enumerate() {
+            assert_eq!(place(*kind), Some(index));
+            assert_eq!(PieceTable::built_in().get(*kind).map(Definition::kind), Some(*kind));
+        }
     }
 
     #[test]

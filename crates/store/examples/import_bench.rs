@@ -1,5 +1,6 @@
-//! What an import costs without the database, and what lookups cost with it:
-//! `import_bench prepare FILE…` reads, replays and hashes; `import_bench lookup DIR` asks for positions of the database.
+//! What an import costs without the database and with it, and what everything else costs:
+//! `import_bench prepare FILE…` reads, replays and hashes; `import DIR FILE…` imports; `import-small DIR PARTS FILE…` does it in parts;
+//! `lookup DIR` asks for positions; `verify DIR`, `reindex DIR [ENGINE]`, `compact DIR` do that. Each prints time and processor time.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 #![expect(clippy::cast_precision_loss, reason = "times are rounded")]
@@ -7,9 +8,17 @@
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use boardprint_base::Digest;
 use boardprint_games::Profile;
 use boardprint_records::{Input, Reader, ReaderOptions};
-use boardprint_store::db::{Db, GameSource, Options, Prepare, Record, Replay};
+use boardprint_store::db::{
+    Db, EngineKind, Filter, GameSource, IngestOptions, Options, Prepare, Record, ReindexOptions, Replay,
+    ingest, reindex,
+};
 use boardprint_store::games::{FileSource, Rules};
 use rayon::prelude::*;
 
@@ -21,8 +30,115 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Ok(())
         }
         Some("lookup") => lookup(&arguments.next().ok_or("name a database")?),
-        _ => Err("usage: import_bench prepare FILE… | lookup DIR".into()),
+        Some(what @ ("import" | "import-small" | "verify" | "reindex" | "compact")) => {
+            let db = arguments.next().ok_or("name a database")?;
+            timed(what, Path::new(&db), arguments.collect())
+        }
+        _ => Err("usage: import_bench prepare FILE… | import DIR FILE… | import-small DIR PARTS FILE… | lookup DIR | verify DIR | reindex DIR [ENGINE] | compact DIR".into()),
     }
+}
+
+/// Processor time of this process so far, user and system.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |place: usize| fields.get(place).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
+}
+
+fn timed(what: &str, path: &Path, arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
+    let rules = Rules::new(Profile::Plain);
+    let open = || Db::open(path, Options::default());
+    let (begin, cpu_begin) = (Instant::now(), cpu());
+    match what {
+        "import" => import(&open()?, &rules, arguments, None)?,
+        "import-small" => {
+            let parts: u64 = arguments.first().ok_or("say how many parts")?.parse()?;
+            let all = count(&arguments[1..]);
+            for part in 1..=parts {
+                // Each part stops after its share, and the next goes on from there: as small files do.
+                import(&open()?, &rules, arguments[1..].to_vec(), Some((all * part).div_ceil(parts)))?;
+            }
+        }
+        "verify" => {
+            let db = open()?;
+            let report = db.snapshot().verify(&rules)?;
+            println!(
+                "{} games, {} positions, {} findings",
+                report.games,
+                report.postings,
+                report.findings.len()
+            );
+        }
+        "reindex" => {
+            let engine = arguments.first().and_then(|name| EngineKind::of_name(name));
+            let options = ReindexOptions { engine, ..ReindexOptions::default() };
+            let report = reindex(path, &options, &Options::default(), &rules)?;
+            println!("{} games, {} positions", report.games, report.postings);
+        }
+        _ => open()?.compact()?.close()?,
+    }
+    println!("{what}: {:.2} s, {:.2} s of processor time", begin.elapsed().as_secs_f64(), cpu() - cpu_begin);
+    let stats = open()?.snapshot().stats()?;
+    println!(
+        "{} games, {} positions in {} runs; {:.2} bytes per position in the index, {:.2} on disk, {:.2} with games",
+        stats.games,
+        stats.postings,
+        stats.posting_runs,
+        stats.live_bytes as f64 / stats.postings.max(1) as f64,
+        stats.disk_bytes as f64 / stats.postings.max(1) as f64,
+        (stats.disk_bytes + stats.game_bytes) as f64 / stats.postings.max(1) as f64
+    );
+    Ok(())
+}
+
+fn count(paths: &[String]) -> u64 {
+    let reader = Reader::new(paths.iter().cloned().map(Input::argument), ReaderOptions::default());
+    FileSource::all(reader, 0)
+        .map(|mut source| std::iter::from_fn(|| source.next_record()).count() as u64)
+        .sum()
+}
+
+/// A source that ends early.
+struct Part {
+    source: FileSource,
+    end: u64,
+    next: u64,
+}
+
+impl GameSource for Part {
+    fn file(&self) -> boardprint_store::db::SourceFile {
+        self.source.file()
+    }
+
+    fn resume(&mut self, offset: u64, records: u64) -> std::io::Result<()> {
+        self.next = records;
+        self.source.resume(offset, records)
+    }
+
+    fn next_record(&mut self) -> Option<std::io::Result<Record>> {
+        self.next += 1;
+        if self.next > self.end { None } else { self.source.next_record() }
+    }
+}
+
+fn import(
+    db: &Db,
+    rules: &Rules,
+    paths: Vec<String>,
+    end: Option<u64>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let reader = Reader::new(paths.into_iter().map(Input::argument), ReaderOptions::default());
+    let sources =
+        FileSource::all(reader, 0).map(|source| Part { source, end: end.unwrap_or(u64::MAX), next: 0 });
+    let report = ingest(db, sources, rules, None, &IngestOptions::default(), &(), &AtomicBool::new(false))?;
+    if end.is_none() {
+        println!(
+            "{} games, {} duplicates, {} rejects, {} positions",
+            report.games, report.duplicates, report.rejects, report.postings
+        );
+    }
+    Ok(())
 }
 
 /// Cuts in one thread, prepares in all: what an import does before the database.
@@ -81,12 +197,44 @@ fn lookup(path: &str) -> Result<(), Box<dyn std::error::Error>> {
         snapshot.tally(hash)?;
         times[1].push(begin.elapsed());
         let begin = Instant::now();
-        assert!(snapshot.confirm(&first, hash, &rules)?, "a hash is what it was");
+        assert!(
+            snapshot.confirm(first.game(), first.ply(), hash, &rules)?.is_some(),
+            "a hash is what it was"
+        );
         times[2].push(begin.elapsed());
     }
     for (what, times) in ["where", "counts and moves", "replay check"].iter().zip(&mut times) {
         times.sort_unstable();
         println!("{what}: median {:?}, 99 of 100 below {:?}", times[1_000], times[1_980]);
     }
+    let best = |work: &dyn Fn() -> Result<u64, boardprint_store::db::Error>| -> Result<(u64, Duration), boardprint_store::db::Error> {
+        let mut best = (0, Duration::MAX);
+        for _ in 0..3 {
+            let begin = Instant::now();
+            let found = work()?;
+            best = (found, best.1.min(begin.elapsed()));
+        }
+        Ok(best)
+    };
+    let start: Digest = "5693c349961f8bc345c6c11418aa00be3a038d8f".parse()?;
+    let (found, time) = best(&|| Ok(snapshot.tally(&start)?.occurrences()))?;
+    println!("tally of the usual start, {found} occurrences: {time:?}");
+    let filter = Filter { player: Some("Carlsen".to_owned()), ..Filter::default() };
+    let (found, time) = best(&|| Ok(snapshot.tally_filtered(&start, &filter)?.games))?;
+    println!("filter by player at the usual start, {found} games: {time:?}");
+    // Positions that are not counted ahead in one run: the time per occurrence.
+    let (mut sum, mut occurrences) = (Duration::ZERO, 0);
+    for hash in &asked {
+        let begin = Instant::now();
+        let found = snapshot.tally(hash)?.occurrences();
+        if (20..64).contains(&found) {
+            sum += begin.elapsed();
+            occurrences += found;
+        }
+    }
+    println!(
+        "tally per occurrence, 20 to 63 of them: {:.2} µs",
+        sum.as_secs_f64() * 1e6 / occurrences.max(1) as f64
+    );
     Ok(())
 }

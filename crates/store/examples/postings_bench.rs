@@ -1,7 +1,6 @@
 //! Ready postings into the database, against an external sort of the same stream into a plain file.
 //!
-//! `cargo run --release -p boardprint-store --example postings_bench -- 12 batches DIR`: 12 million postings, in
-//! `batches` or in `bulk`, in a new folder under DIR.
+//! `cargo run --release -p boardprint-store --example postings_bench -- 12 DIR`: 12 million postings in a new folder under DIR.
 
 #![allow(clippy::print_stdout, clippy::cast_precision_loss, clippy::unwrap_used, reason = "a bench")]
 
@@ -13,7 +12,8 @@ use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 use boardprint_base::{Digest, GameResult};
-use boardprint_store::db::{Batch, Db, Moves, NewGame, Options, Prefix, StoredGame};
+use boardprint_finite::Game;
+use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Prefix, Replay, StoredGame};
 use rayon::prelude::*;
 
 const PLIES: u64 = 80;
@@ -45,8 +45,7 @@ fn hash(game: u64, ply: u64) -> Digest {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let millions: u64 = arguments[1].parse().unwrap();
-    let bulk = arguments[2] == "bulk";
-    let folder = PathBuf::from(&arguments[3]).join(format!("postings-bench-{}", std::process::id()));
+    let folder = PathBuf::from(&arguments[2]).join(format!("postings-bench-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let batches = (millions * 1_000_000).div_ceil(PLIES * GAMES_PER_BATCH);
     let postings = batches * GAMES_PER_BATCH * PLIES;
@@ -65,7 +64,7 @@ fn main() {
     let path = folder.join("db");
     let (begun, cpu) = (Instant::now(), cpu_seconds());
     let db = Db::open(&path, Options::default()).unwrap();
-    fill(&db, batches, bulk);
+    fill(&db, batches);
     let time = begun.elapsed().as_secs_f64();
     let cpu = cpu_seconds() - cpu;
     println!(
@@ -98,44 +97,41 @@ fn main() {
 fn batch(number: u64) -> Batch {
     let game = |game: u64| {
         let stored = StoredGame {
+            kind: GameKind::Finite(Game::Western),
             tags: Vec::new(),
             result: GameResult::Draw,
             start: "".into(),
-            moves: Moves::western([]),
+            moves: Moves::finite([]),
             source: boardprint_store::db::Origin::default(),
             extra: Box::default(),
         };
         let positions = (0..PLIES).map(|ply| (hash(game, ply), u32::try_from(ply).unwrap())).collect();
-        NewGame { game: stored, hash: hash(game, 1 << 40), positions }
+        NewGame { game: stored, hash: hash(game, 1 << 40), positions, laws: None }
     };
     let first = number * GAMES_PER_BATCH;
     Batch { games: (first..first + GAMES_PER_BATCH).map(game).collect(), ..Batch::default() }
 }
 
-fn fill(db: &Db, batches: u64, bulk: bool) {
+/// Nothing is replayed: the hashes are made up.
+struct Nobody;
+
+impl Replay for Nobody {
+    fn identity(&self, _: &StoredGame) -> Result<Vec<u8>, String> {
+        Err("made up".to_owned())
+    }
+
+    fn positions(&self, _: &StoredGame, _: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+        Err("made up".to_owned())
+    }
+}
+
+/// Batches are made in one thread while another writes.
+fn fill(db: &Db, batches: u64) {
     let (sender, receiver) = sync_channel(1);
     std::thread::scope(|scope| {
-        if bulk {
-            let (mut numberer, mut load) = db.bulk().unwrap();
-            scope.spawn(move || {
-                for number in 0..batches {
-                    sender.send(numberer.number(batch(number)).unwrap().encode_bulk().unwrap()).unwrap();
-                }
-            });
-            for encoded in receiver {
-                load.commit(encoded).unwrap();
-            }
-            load.finish().unwrap();
-        } else {
-            let (mut numberer, mut committer) = db.writer().unwrap();
-            scope.spawn(move || {
-                for number in 0..batches {
-                    sender.send(numberer.number(batch(number)).unwrap().encode().unwrap()).unwrap();
-                }
-            });
-            for encoded in receiver {
-                committer.commit(encoded).unwrap();
-            }
+        scope.spawn(move || (0..batches).for_each(|number| sender.send(batch(number)).unwrap()));
+        for batch in receiver {
+            db.ingest(batch, &Nobody, None).unwrap();
         }
     });
 }

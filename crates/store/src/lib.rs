@@ -5,3 +5,8 @@
 
 pub mod db;
 pub mod games;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -10,19 +10,20 @@ use std::sync::{Arc, Mutex};
 
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{
-    Batch, Db, Duplicates, Engine, Error, Finding, IngestOptions, IngestReport, MemoryEngine, NewGame,
-    Observer, Options, Prefix, Prepare, Record, Refusal, Rejected, Replay, Replayed, SledEngine, StoredGame,
-    Tree, VerifyOptions, Write, ingest,
+    Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
+    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Prefix, Prepare, Question, Record,
+    RedbEngine, Refusal, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, StoredGame, Tree,
+    Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
 use common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
 
 fn small() -> Options {
-    Options::default().hot_threshold(8).fan_in(3).memory(64 << 20)
+    Options::default().counts_from(8).fan_in(3).memory(64 << 20)
 }
 
 fn filled(db: &Db, games: u64, size: u64) {
     for batch in batches(games, size) {
-        db.ingest(batch).unwrap();
+        db.ingest(batch, &Rules, None).unwrap();
     }
 }
 
@@ -30,8 +31,8 @@ fn filled(db: &Db, games: u64, size: u64) {
 fn every_position_is_found_as_in_a_plain_map() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(folder.path().join("db"), small()).unwrap();
-    filled(&db, 5000, 300);
-    let map = plain_map(5000);
+    filled(&db, 700, 50);
+    let map = plain_map(700);
     let snapshot = db.snapshot();
     for (prefix, places) in &map {
         let mut digest = Digest([0; 20]);
@@ -44,11 +45,14 @@ fn every_position_is_found_as_in_a_plain_map() {
     let (wanted, ply) = *new.positions.last().unwrap();
     let posting = snapshot.lookup(&wanted).unwrap().map(Result::unwrap).find(|p| p.game() == number).unwrap();
     assert_eq!(posting.ply(), ply);
-    assert!(snapshot.confirm(&posting, &wanted, &Rules).unwrap());
+    assert!(snapshot.confirm(posting.game(), ply, &wanted, &Rules).unwrap().is_some());
     let mut other = wanted;
     other.0[19] ^= 1;
     assert_eq!(snapshot.lookup(&other).unwrap().count(), snapshot.lookup(&wanted).unwrap().count());
-    assert!(!snapshot.confirm(&posting, &other, &Rules).unwrap(), "ten bytes agree, twenty do not");
+    assert!(
+        snapshot.confirm(posting.game(), ply, &other, &Rules).unwrap().is_none(),
+        "ten bytes agree, twenty do not"
+    );
     let counts: Vec<(Prefix, u64)> = snapshot.export_positions().map(Result::unwrap).collect();
     let expected: Vec<(Prefix, u64)> =
         map.iter().map(|(prefix, places)| (*prefix, places.len() as u64)).collect();
@@ -66,12 +70,14 @@ fn tallies_count_results_and_next_moves() {
         let mut digest = Digest([0; 20]);
         digest.0[..10].copy_from_slice(&prefix.0);
         let mut expected: BTreeMap<_, [u64; 4]> = BTreeMap::new();
-        for (id, ply) in places {
-            let game = snapshot.game(id).unwrap();
+        for (id, ply) in &places {
+            let game = snapshot.game(*id).unwrap();
             let result = boardprint_base::GameResult::ALL.iter().position(|r| *r == game.result).unwrap();
-            expected.entry(game.moves.get(ply as usize)).or_default()[result] += 1;
+            expected.entry(game.moves.get(*ply as usize)).or_default()[result] += 1;
         }
         let tally = snapshot.tally(&digest).unwrap();
+        let games: std::collections::BTreeSet<u64> = places.iter().map(|(game, _)| *game).collect();
+        assert_eq!((tally.games, tally.occurrences()), (games.len() as u64, places.len() as u64), "{prefix}");
         let found: BTreeMap<_, _> =
             tally.moves.iter().map(|next| (next.next.clone(), next.results.0)).collect();
         assert_eq!(found, expected, "{prefix}");
@@ -98,37 +104,45 @@ fn a_prefix_lists_every_hash_that_begins_so() {
 }
 
 #[test]
-fn both_engines_hold_the_same_and_so_does_a_reopened_and_a_compacted_database() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("db");
+fn every_engine_holds_the_same_also_reopened_settled_compacted_and_reindexed() {
     let memory = Db::in_memory(small()).unwrap();
     filled(&memory, 2000, 90);
     let expected = content(&memory.snapshot());
-
-    let db = Db::open(&path, small()).unwrap();
-    filled(&db, 2000, 90);
-    assert_eq!(content(&db.snapshot()), expected);
-    db.close().unwrap();
-    let db = Db::open(&path, small().create(false)).unwrap();
-    assert_eq!(content(&db.snapshot()), expected);
-    assert!(db.snapshot().stats().unwrap().posting_runs > 1);
-    db.settle().unwrap();
-    assert_eq!(content(&db.snapshot()), expected);
-    assert_eq!(findings(&db), Vec::<String>::new());
-    assert_eq!(db.snapshot().stats().unwrap().posting_runs, 1);
-    let db = db.compact().unwrap();
-    assert_eq!(content(&db.snapshot()), expected);
-    assert_eq!(findings(&db), Vec::<String>::new());
-    drop(db);
-    let db = Db::open(&path, small()).unwrap();
-    assert_eq!(content(&db.snapshot()), expected);
-    filled(&db, 2000, 90);
-    let after = content(&db.snapshot());
-    assert_eq!(
-        (&after.games, &after.positions),
-        (&expected.games, &expected.positions),
-        "the same again adds nothing"
-    );
+    for kind in EngineKind::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("db");
+        let db = Db::open(&path, small().engine(kind)).unwrap();
+        filled(&db, 2000, 90);
+        assert_eq!(content(&db.snapshot()), expected, "{kind}");
+        db.close().unwrap();
+        let db = Db::open(&path, small().create(false)).unwrap();
+        assert_eq!(content(&db.snapshot()), expected, "{kind}");
+        assert!(db.snapshot().stats().unwrap().posting_runs > 1);
+        db.settle(&Rules).unwrap();
+        assert_eq!(content(&db.snapshot()), expected, "{kind}");
+        assert_eq!(findings(&db), Vec::<String>::new());
+        assert_eq!(db.snapshot().stats().unwrap().posting_runs, 1);
+        let db = db.compact().unwrap();
+        assert_eq!(content(&db.snapshot()), expected, "{kind}");
+        assert_eq!(findings(&db), Vec::<String>::new());
+        drop(db);
+        for other in EngineKind::ALL {
+            let options = ReindexOptions { engine: Some(other), ..ReindexOptions::default() };
+            let report = reindex(&path, &options, &small(), &Rules).unwrap();
+            assert_eq!(report.games, expected.games.len() as u64);
+            let db = Db::open(&path, small()).unwrap();
+            assert_eq!(content(&db.snapshot()), expected, "{kind} to {other}");
+            assert_eq!(findings(&db), Vec::<String>::new(), "{kind} to {other}");
+        }
+        let db = Db::open(&path, small()).unwrap();
+        filled(&db, 2000, 90);
+        let after = content(&db.snapshot());
+        assert_eq!(
+            (&after.games, &after.positions),
+            (&expected.games, &expected.positions),
+            "the same again adds nothing"
+        );
+    }
     let memory = memory.compact().unwrap();
     assert_eq!(content(&memory.snapshot()), expected);
 }
@@ -137,28 +151,32 @@ fn both_engines_hold_the_same_and_so_does_a_reopened_and_a_compacted_database() 
 fn engines_answer_alike() {
     let folder = tempfile::tempdir().unwrap();
     let sled = SledEngine::open(folder.path(), 1 << 20).unwrap();
+    let redb = RedbEngine::open(folder.path(), 1 << 20).unwrap();
     let memory = MemoryEngine::new();
     let mut random = Random(7);
     for _ in 0..3000 {
         let key = vec![u8::try_from(random.below(4)).unwrap(); usize::try_from(random.below(5)).unwrap()];
-        let tree = Tree::ALL[usize::try_from(random.below(6)).unwrap()];
+        let tree = Tree::ALL[usize::try_from(random.below(7)).unwrap()];
         let write = if random.below(3) == 0 {
             Write::Delete { tree, key: key.clone() }
         } else {
             let len = usize::try_from(random.below(3000)).unwrap();
             Write::Put { tree, key: key.clone(), value: vec![9; len] }
         };
-        sled.apply(vec![write.clone()]).unwrap();
-        memory.apply(vec![write]).unwrap();
+        memory.apply(vec![write.clone()]).unwrap();
         let probe = vec![u8::try_from(random.below(5)).unwrap(); usize::try_from(random.below(5)).unwrap()];
-        assert_eq!(sled.get(tree, &key).unwrap(), memory.get(tree, &key).unwrap());
-        assert_eq!(sled.floor(tree, &probe).unwrap(), memory.floor(tree, &probe).unwrap());
-        assert_eq!(
-            sled.scan(tree, &probe, &[3; 6], 4).unwrap(),
-            memory.scan(tree, &probe, &[3; 6], 4).unwrap()
-        );
+        for engine in [&sled as &dyn Engine, &redb] {
+            engine.apply(vec![write.clone()]).unwrap();
+            assert_eq!(engine.get(tree, &key).unwrap(), memory.get(tree, &key).unwrap());
+            assert_eq!(engine.floor(tree, &probe).unwrap(), memory.floor(tree, &probe).unwrap());
+            assert_eq!(
+                engine.scan(tree, &probe, &[3; 6], 4).unwrap(),
+                memory.scan(tree, &probe, &[3; 6], 4).unwrap()
+            );
+        }
     }
     sled.sync().unwrap();
+    redb.sync().unwrap();
 }
 
 #[test]
@@ -167,9 +185,7 @@ fn a_snapshot_does_not_change_while_runs_are_merged() {
     filled(&db, 400, 100);
     let before = db.snapshot();
     let expected = content(&before);
-    for batch in batches(3000, 100) {
-        db.ingest(batch).unwrap();
-    }
+    filled(&db, 3000, 100);
     assert_eq!(content(&before), expected);
     assert!(db.snapshot().games() > before.games());
     assert!(matches!(db.compact(), Err(Error::SnapshotsOpen)));
@@ -178,14 +194,352 @@ fn a_snapshot_does_not_change_while_runs_are_merged() {
 #[test]
 fn duplicates_are_skipped_or_kept() {
     let db = Db::in_memory(small()).unwrap();
-    let again = || Batch { games: vec![game(1), game(2), game(1)], ..Batch::default() };
-    assert_eq!(db.ingest(again()).unwrap().duplicates, 1);
-    assert_eq!(db.ingest(again()).unwrap().games, 0);
-    let kept = db.ingest(Batch { duplicates: Duplicates::Keep, ..again() }).unwrap();
+    let ingest = |duplicates| {
+        let games = vec![game(1), game(2), game(1)];
+        db.ingest(Batch { games, duplicates, ..Batch::default() }, &Rules, None).unwrap()
+    };
+    assert_eq!(ingest(OnDuplicate::Skip).duplicates, 1);
+    let again = ingest(OnDuplicate::Merge);
+    assert_eq!((again.games, again.duplicates, again.merged), (0, 3, 0), "the copies say nothing new");
+    let kept = ingest(OnDuplicate::Keep);
     assert_eq!((kept.first_game, kept.games, kept.duplicates), (2, 3, 0));
     assert_eq!(db.snapshot().find_game(&game(2).hash).unwrap(), Some(1));
     assert_eq!(db.snapshot().find_game(&game(3).hash).unwrap(), None);
     assert_eq!(findings(&db), Vec::<String>::new());
+    let copies: Vec<(u64, u8)> = db
+        .snapshot()
+        .export()
+        .unwrap()
+        .copies()
+        .map(|copy| copy.map(|copy| (copy.of, copy.confidence)).unwrap())
+        .collect();
+    assert_eq!(copies, [(0, 255), (0, 255), (1, 255), (0, 255)]);
+}
+
+fn tagged(number: u64, tags: &[(&str, &str)]) -> NewGame {
+    let tag =
+        |(name, value): &(&str, &str)| boardprint_base::Tag { name: (*name).into(), value: (*value).into() };
+    let mut new = game(number);
+    new.game.tags = tags.iter().map(tag).collect();
+    new
+}
+
+#[test]
+fn a_copy_that_says_more_gives_its_tags_to_the_stored_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small()).unwrap();
+    let add = |games: Vec<NewGame>| db.ingest(Batch { games, ..Batch::default() }, &Rules, None).unwrap();
+    // Within one batch, and in later ones.
+    let done = add(vec![
+        tagged(1, &[("White", "?")]),
+        tagged(1, &[("White", "Ann")]),
+        tagged(2, &[("White", "Cem")]),
+    ]);
+    assert_eq!((done.games, done.duplicates, done.merged), (2, 1, 1));
+    let done = add(vec![
+        tagged(1, &[("Black", "Bob"), ("WhiteElo", "2500"), ("Date", "2024.05.06")]),
+        tagged(2, &[]),
+    ]);
+    assert_eq!((done.games, done.duplicates, done.merged), (0, 2, 1));
+    let check = |db: &Db| {
+        let snapshot = db.snapshot();
+        let stored = snapshot.game(0).unwrap();
+        assert_eq!((stored.tag("White"), stored.tag("Black")), (Some("Ann"), Some("Bob")));
+        let row = snapshot.row(0).unwrap();
+        assert_eq!((row.white_rating, row.date), (2500, 20_240_506));
+        assert_eq!(snapshot.word(row.black).unwrap().as_deref(), Some("Bob"));
+        assert_eq!(snapshot.game(1).unwrap().tags.len(), 1);
+        let exported: Vec<_> = snapshot.export().unwrap().games().map(|game| game.unwrap().game).collect();
+        assert_eq!(exported[0], stored);
+        assert_eq!(findings(db), Vec::<String>::new());
+    };
+    check(&db);
+    drop(db);
+    check(&Db::open(&path, small()).unwrap());
+    reindex(&path, &ReindexOptions::default(), &small(), &Rules).unwrap();
+    check(&Db::open(&path, small()).unwrap());
+    check(&Db::open(&path, small()).unwrap().compact().unwrap());
+}
+
+#[test]
+fn a_rule_decides_which_games_with_the_same_moves_are_one() {
+    let judge = |known: &StoredGame, new: &StoredGame| {
+        if known.tag("White") == new.tag("White") { Verdict::Same(7) } else { Verdict::Different }
+    };
+    let db = Db::in_memory(small()).unwrap();
+    for _ in 0..2 {
+        let games = ["Ann", "Bob", "Ann", "Cem"].map(|name| tagged(5, &[("White", name)])).to_vec();
+        db.ingest(Batch { games, ..Batch::default() }, &Rules, Some(&judge)).unwrap();
+    }
+    let names: Vec<String> =
+        (0..3).map(|id| db.snapshot().game(id).unwrap().tag("White").unwrap().to_owned()).collect();
+    assert_eq!(
+        (db.snapshot().games(), names),
+        (3, vec!["Ann".to_owned(), "Bob".to_owned(), "Cem".to_owned()])
+    );
+    let copies: Vec<(u64, u8)> = db
+        .snapshot()
+        .export()
+        .unwrap()
+        .copies()
+        .map(|copy| copy.map(|copy| (copy.of, copy.confidence)).unwrap())
+        .collect();
+    assert_eq!(copies, [(0, 7), (0, 7), (1, 7), (0, 7), (2, 7)]);
+}
+
+#[test]
+fn filters_and_answers_agree_with_the_games() {
+    let db = Db::in_memory(small()).unwrap();
+    filled(&db, 400, 57);
+    let snapshot = db.snapshot();
+    let start = Digest::of(b"");
+    let filters = [
+        Filter::default(),
+        Filter { player: Some("PLAYER 3".to_owned()), ..Filter::default() },
+        Filter { player: Some("player 1".to_owned()), side: Some(Side::Black), ..Filter::default() },
+        Filter { since: Some(20_100_000), until: Some(20_150_000), ..Filter::default() },
+        Filter {
+            result: Some(boardprint_base::GameResult::Draw),
+            min_rating: Some(2000),
+            ..Filter::default()
+        },
+        Filter { source: Some("nowhere".to_owned()), ..Filter::default() },
+        Filter { laws: Some("koth".to_owned()), ..Filter::default() },
+        Filter { laws: Some(String::new()), player: Some("Player 10".to_owned()), ..Filter::default() },
+    ];
+    let passes = |filter: &Filter, game: &StoredGame| {
+        let date = boardprint_store::db::date(game.tag("Date").unwrap());
+        filter.player.as_ref().is_none_or(|name| {
+            filter.side != Some(Side::Black)
+                && game.tag("White").unwrap().to_lowercase().contains(&name.to_lowercase())
+        }) && filter.since.is_none_or(|since| date >= since)
+            && filter.until.is_none_or(|until| date <= until + 1231)
+            && filter.result.is_none_or(|result| game.result == result)
+            && filter
+                .min_rating
+                .is_none_or(|rating| game.tag("WhiteElo").unwrap().parse::<u16>().unwrap() >= rating)
+            && filter.source.is_none()
+            && filter.laws.as_ref().is_none_or(|laws| Rules.laws(game).unwrap_or_default() == *laws)
+    };
+    let infinite = Digest::of(b"K0,0|k5,9");
+    for (hash, filter) in
+        [start, infinite].into_iter().flat_map(|hash| filters.iter().map(move |filter| (hash, filter)))
+    {
+        let mut expected = Vec::new();
+        for id in 0..snapshot.next_game() {
+            let game = snapshot.game(id).unwrap();
+            if passes(filter, &game) && Rules.hashes(&game).unwrap().iter().any(|(found, _)| *found == hash) {
+                expected.push((id, game));
+            }
+        }
+        let tally = snapshot.tally_filtered(&hash, filter).unwrap();
+        assert_eq!(tally.games, expected.len() as u64, "{filter:?}");
+        for order in [Order::Number, Order::Rating, Order::Date] {
+            let key = |game: &StoredGame| match order {
+                Order::Number => 0,
+                Order::Rating => u32::MAX - game.tag("WhiteElo").unwrap().parse::<u32>().unwrap(),
+                Order::Date => u32::MAX - boardprint_store::db::date(game.tag("Date").unwrap()),
+            };
+            expected.sort_by_key(|(id, game)| (key(game), *id));
+            let (mut found, mut cursor) = (Vec::new(), None);
+            loop {
+                let question = Question::new(hash)
+                    .filter(filter.clone())
+                    .order(order)
+                    .games(17)
+                    .after(cursor)
+                    .ratings(true);
+                let answer = snapshot.answer(&question.hashes_of_moves(3), &Rules).unwrap();
+                assert_eq!((answer.games, answer.occurrences), (tally.games, tally.occurrences()));
+                assert_eq!(answer.witness.as_ref().map(|witness| Digest::of(&witness.text)), Some(hash));
+                let moves: u64 = answer.moves.iter().map(boardprint_store::db::MoveLine::count).sum();
+                assert_eq!(moves, answer.occurrences);
+                for line in answer.moves.iter().take(3).filter(|line| line.next.is_some()) {
+                    let game = snapshot.game(line.first.0).unwrap();
+                    let hashes = Rules.hashes(&game).unwrap();
+                    assert_eq!(line.after, Some(hashes[line.first.1 as usize + 1].0));
+                }
+                found.extend(answer.list.iter().map(|line| line.game));
+                cursor = answer.next.map(|cursor| cursor.to_string().parse().unwrap());
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(found, expected.iter().map(|(id, _)| *id).collect::<Vec<_>>(), "{order:?} {filter:?}");
+        }
+    }
+    let mut other = start;
+    other.0[19] ^= 1;
+    let answer = snapshot.answer(&Question::new(other), &Rules).unwrap();
+    assert!(answer.witness.is_none() && answer.occurrences == 0, "ten bytes agree, twenty do not");
+}
+
+#[test]
+fn only_the_first_plies_are_indexed_if_so_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small().max_ply(Some(4))).unwrap();
+    filled(&db, 300, 70);
+    assert_eq!(findings(&db), Vec::<String>::new());
+    let expected: u64 = (0..db.snapshot().next_game())
+        .map(|id| (db.snapshot().game(id).unwrap().moves.len() as u64 + 1).min(5))
+        .sum();
+    assert_eq!(db.snapshot().stats().unwrap().postings, expected);
+    drop(db);
+    let all = ReindexOptions { max_ply: Some(None), ..ReindexOptions::default() };
+    let report = reindex(&path, &all, &small(), &Rules).unwrap();
+    assert!(report.postings > expected);
+}
+
+#[test]
+fn forgotten_games_are_gone_and_may_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small()).unwrap();
+    filled(&db, 200, 50);
+    let gone = db.snapshot().game(3).unwrap();
+    let games = db.snapshot().games();
+    let hash = Digest::of(&Rules.identity(&gone).unwrap());
+    drop(db);
+    let options = ReindexOptions::default();
+    forget(&path, &[3, 5], &[], &options, &small(), &Rules).unwrap();
+    let db = Db::open(&path, small()).unwrap();
+    assert_eq!(db.snapshot().games(), games - 2);
+    assert!(matches!(db.snapshot().game(3), Err(Error::Missing { id: 3, .. })));
+    assert_eq!(db.snapshot().find_game(&hash).unwrap(), None);
+    assert!(db.snapshot().export().unwrap().games().all(|game| ![3, 5].contains(&game.unwrap().id)));
+    assert_eq!(findings(&db), Vec::<String>::new());
+    let back = NewGame { hash, positions: Rules.hashes(&gone).unwrap(), laws: None, game: (*gone).clone() };
+    assert_eq!(db.ingest(Batch { games: vec![back], ..Batch::default() }, &Rules, None).unwrap().games, 1);
+    assert_eq!(findings(&db), Vec::<String>::new());
+    drop(db);
+    forget(&path, &[], &["made up".to_owned()], &options, &small(), &Rules).unwrap();
+    let db = Db::open(&path, small()).unwrap();
+    assert_eq!(db.snapshot().games(), 0);
+    filled(&db, 200, 50);
+    assert_eq!(db.snapshot().games(), games, "a source may be read again");
+    assert_eq!(findings(&db), Vec::<String>::new());
+    assert!(forget(&path.join("nowhere"), &[1], &[], &options, &small(), &Rules).is_err());
+}
+
+#[test]
+fn databases_are_put_together_as_if_imported_in_that_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| folder.path().join(name));
+    for (path, count) in paths.iter().zip([400, 700]) {
+        filled(&Db::open(path, small()).unwrap(), count, 60);
+    }
+    let reference = Db::in_memory(small()).unwrap();
+    filled(&reference, 400, 60);
+    filled(&reference, 700, 60);
+    let both = Db::open(folder.path().join("both"), small()).unwrap();
+    merge(&both, &paths, OnDuplicate::Merge, &Rules, None).unwrap();
+    let (found, expected) = (content(&both.snapshot()), content(&reference.snapshot()));
+    let bare = |games: &[(u64, StoredGame)]| {
+        games.iter().map(|(id, game)| (*id, game.tags.clone(), game.moves.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!((bare(&found.games), &found.positions), (bare(&expected.games), &expected.positions));
+    assert_eq!(found.sources, expected.sources);
+    assert_eq!(findings(&both), Vec::<String>::new());
+}
+
+#[test]
+fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
+    let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
+    filled(&db, 500, 60);
+    let first = backup(&path, &copy).unwrap();
+    assert_eq!((first.copied, first.games), (first.bytes, db.snapshot().games()));
+    assert_eq!(backup(&path, &copy).unwrap().copied, 0);
+    filled(&db, 900, 60);
+    let second = backup(&path, &copy).unwrap();
+    assert_eq!(second.copied, second.bytes - first.bytes);
+    let expected = content(&db.snapshot());
+    // The copy is read at once, and opened after its index is built.
+    let read = LogReader::open(&copy).unwrap();
+    assert!(
+        read.games()
+            .map(|game| (*game.unwrap().game).clone())
+            .eq(expected.games.iter().map(|(_, game)| game.clone()))
+    );
+    let error = Db::open(&copy, small()).err().unwrap();
+    assert_eq!(error.way_out(), WayOut::Reindex, "{error}");
+    reindex(&copy, &ReindexOptions::default(), &small(), &Rules).unwrap();
+    let restored = Db::open(&copy, small()).unwrap();
+    assert_eq!(content(&restored.snapshot()), expected);
+    // A copy that went its own way is not written over.
+    filled(&restored, 1000, 1000);
+    drop(restored);
+    filled(&db, 1100, 1100);
+    assert!(backup(&path, &copy).is_err());
+    let other = folder.path().join("other");
+    filled(&Db::open(&other, small()).unwrap(), 10, 10);
+    assert!(matches!(backup(&other, &copy), Err(Error::OtherDatabase { .. })));
+}
+
+#[test]
+fn what_can_be_read_of_a_damaged_log_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
+    filled(&db, 900, 60);
+    let games = content(&db.snapshot()).games;
+    drop(db);
+    let segment = path.join("games/00000001.log");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 10].fill(0x55);
+    std::fs::write(&segment, bytes).unwrap();
+    let db = Db::open(&path, small()).unwrap();
+    let report = db.snapshot().verify(&Rules).unwrap();
+    assert!(
+        report.findings.iter().any(|finding| finding.to_string().contains("00000001.log at byte ")),
+        "{:?}",
+        report.findings
+    );
+    drop(db);
+    let error = reindex(&path, &ReindexOptions::default(), &small(), &Rules).unwrap_err();
+    assert_eq!(error.way_out(), WayOut::Salvage, "{error}");
+    let saved = folder.path().join("saved");
+    let report = salvage(&path, &saved, &small(), &Rules).unwrap();
+    assert!(report.games < games.len() as u64 && report.games + 40 > games.len() as u64, "{report:?}");
+    assert_eq!(report.games + report.missing_games, games.len() as u64);
+    assert_eq!(report.missing.len(), 1, "{report:?}");
+    let db = Db::open(&saved, small()).unwrap();
+    assert_eq!(findings(&db), Vec::<String>::new());
+    let all: Vec<_> = games.into_iter().map(|(_, game)| game).collect();
+    assert!(content(&db.snapshot()).games.iter().all(|(_, game)| all.contains(game)));
+}
+
+#[test]
+fn readers_of_redb_share_a_database_and_those_of_sled_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let read = || small().access(Access::Read);
+    filled(&Db::open(&path, small().engine(EngineKind::Redb)).unwrap(), 100, 50);
+    let (one, two) = (Db::open(&path, read()).unwrap(), Db::open(&path, read()).unwrap());
+    assert_eq!(content(&one.snapshot()), content(&two.snapshot()));
+    assert!(matches!(one.ingest(Batch::default(), &Rules, None), Err(Error::ReadOnly)));
+    assert!(matches!(Db::open(&path, small()), Err(Error::InUse { .. })), "no writer beside readers");
+    drop((one, two));
+    let options = ReindexOptions { engine: Some(EngineKind::Sled), ..ReindexOptions::default() };
+    reindex(&path, &options, &small(), &Rules).unwrap();
+    let one = Db::open(&path, read().purpose("lookup")).unwrap();
+    let error = Db::open(&path, read()).err().unwrap();
+    assert!(error.to_string().contains("in use by lookup (process "), "{error}");
+    let waiter = std::thread::spawn({
+        let path = path.clone();
+        move || {
+            Db::open(&path, small().access(Access::Read).wait(std::time::Duration::from_secs(30)))
+                .map(|db| db.snapshot().games())
+        }
+    });
+    let games = one.snapshot().games();
+    drop(one);
+    assert_eq!(waiter.join().unwrap().unwrap(), games);
+    assert!(LogReader::open(&path).unwrap().games().count() as u64 == games);
 }
 
 #[test]
@@ -210,7 +564,7 @@ fn large_games_and_many_sources_come_back() {
         batch.sources.push(boardprint_store::db::Source { path, stamp, offset: 1, records: 1 });
     }
     let db = Db::open(&path, small()).unwrap();
-    db.ingest(batch).unwrap();
+    db.ingest(batch, &Rules, None).unwrap();
     let expected = content(&db.snapshot());
     drop(db);
     let db = Db::open(&path, small()).unwrap();
@@ -225,18 +579,19 @@ fn a_database_that_does_not_fit_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("db");
     assert!(matches!(Db::open(&path, small().create(false)), Err(Error::NoDatabase { .. })));
+    assert!(matches!(Db::open(&path, small().access(Access::Read)), Err(Error::NoDatabase { .. })));
     let db = Db::open(&path, small()).unwrap();
     assert!(matches!(Db::open(&path, small()), Err(Error::InUse { .. })));
     drop(db);
     assert!(matches!(Db::open(&path, small().profile("other")), Err(Error::OtherProfile { .. })));
     let head = std::fs::read_to_string(path.join("HEAD")).unwrap();
-    let body = head.replace("format 1", "format 9");
+    let body = head.replace("format 2", "format 9");
     let body = body.rsplit_once("check ").unwrap().0;
     let newer = format!("{body}check {:08x}\n", crc32fast::hash(body.as_bytes()));
     std::fs::write(path.join("HEAD"), newer).unwrap();
-    assert!(matches!(Db::open(&path, small()), Err(Error::OtherFormat { found: 9, known: 1 })));
-    std::fs::write(path.join("HEAD"), head.replace("data 1", "data 2")).unwrap();
-    assert!(matches!(Db::open(&path, small()), Err(Error::Io { .. })));
+    assert!(matches!(Db::open(&path, small()), Err(Error::OtherFormat { found: 9, known: 2 })));
+    std::fs::write(path.join("HEAD"), head.replace("index 1", "index 2")).unwrap();
+    assert!(matches!(Db::open(&path, small()), Err(Error::HeadUnreadable { .. })));
     std::fs::write(folder.path().join("a letter"), "Dear").unwrap();
     assert!(matches!(Db::open(folder.path(), small()), Err(Error::NotADatabase { .. })));
 }
@@ -271,7 +626,7 @@ fn numbers(games: u64) -> impl Iterator<Item = Numbers> {
 }
 
 fn imported(db: &Db, options: &IngestOptions, notes: &Notes) -> IngestReport {
-    ingest(db, numbers(3000), &Rules, options, notes, &notes.stop).unwrap()
+    ingest(db, numbers(3000), &Rules, None, options, notes, &notes.stop).unwrap()
 }
 
 #[test]
@@ -312,25 +667,6 @@ fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions() {
 }
 
 #[test]
-fn a_bulk_load_shows_its_games_at_its_end_or_to_the_next_writer() {
-    let folder = tempfile::tempdir().unwrap();
-    let db = Db::open(folder.path().join("db"), small()).unwrap();
-    let (mut numberer, mut bulk) = db.bulk().unwrap();
-    // More batches than sorted files are kept, so that these are merged too.
-    for batch in batches(1000, 7) {
-        bulk.commit(numberer.number(batch).unwrap().encode_bulk().unwrap()).unwrap();
-        assert_eq!(db.snapshot().games(), 0);
-    }
-    drop((numberer, bulk));
-    filled(&db, 1500, 100);
-    let reference = Db::in_memory(small()).unwrap();
-    filled(&reference, 1500, 100);
-    let (found, expected) = (content(&db.snapshot()), content(&reference.snapshot()));
-    assert_eq!((found.games, found.positions), (expected.games, expected.positions));
-    assert_eq!(findings(&db), Vec::<String>::new());
-}
-
-#[test]
 fn a_database_is_shared_between_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
     let db = Arc::new(Db::in_memory(small()).unwrap());
@@ -340,7 +676,7 @@ fn a_database_is_shared_between_threads() {
         let writer = scope.spawn(|| filled(&db, 2000, 50));
         while !writer.is_finished() {
             let snapshot = db.snapshot();
-            let report = snapshot.verify(Some(&Rules)).unwrap();
+            let report = snapshot.verify(&Rules).unwrap();
             assert!(report.is_well(), "{:?}", report.findings);
             assert_eq!(report.games, snapshot.games());
         }
@@ -355,8 +691,8 @@ struct Broken {
 
 impl Broken {
     fn renamed(&self, new: NewGame) -> NewGame {
-        let Replayed { hash, positions } = self.replay(&new.game).unwrap();
-        NewGame { game: new.game, hash, positions }
+        let Replayed { hash, positions, laws } = self.replay(&new.game).unwrap();
+        NewGame { game: new.game, hash, positions, laws }
     }
 }
 
@@ -388,7 +724,7 @@ fn an_import_that_compares_texts_loses_no_game() {
     let broken = Broken { games: true, positions: false };
     let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
         let notes = Notes { stop_after, ..Notes::default() };
-        ingest(db, numbers(3000), prepare, options, &notes, &notes.stop).unwrap()
+        ingest(db, numbers(3000), prepare, None, options, &notes, &notes.stop).unwrap()
     };
     let reference = Db::in_memory(small()).unwrap();
     let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);
@@ -413,7 +749,7 @@ fn an_import_that_compares_texts_loses_no_game() {
             assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
             // Sixteen hashes are taken first by one game each.
             assert!(collisions > 100, "{collisions}");
-            let found = db.snapshot().verify(Some(&broken)).unwrap().findings;
+            let found = db.snapshot().verify(&broken).unwrap().findings;
             assert!(found.iter().all(|finding| matches!(finding, Finding::SharedHash { .. })), "{found:?}");
             assert_eq!(found.len() as u64, collisions);
             assert!(found[0].to_string().contains(" differ and share the hash "), "{}", found[0]);
@@ -426,7 +762,7 @@ fn an_import_that_compares_texts_loses_no_game() {
 fn copies_kept_on_purpose_are_no_finding() {
     let db = Db::in_memory(small()).unwrap();
     let games = vec![game(1), game(2), game(1), game(1)];
-    db.ingest(Batch { games, duplicates: Duplicates::Keep, ..Batch::default() }).unwrap();
+    db.ingest(Batch { games, duplicates: OnDuplicate::Keep, ..Batch::default() }, &Rules, None).unwrap();
     assert_eq!(findings(&db), Vec::<String>::new());
 }
 
@@ -436,16 +772,18 @@ fn different_positions_under_one_prefix_are_found() {
     let db = Db::in_memory(small()).unwrap();
     for mut batch in batches(1000, 90) {
         batch.games = batch.games.into_iter().map(|new| broken.renamed(new)).collect();
-        db.ingest(batch).unwrap();
+        db.ingest(batch, &broken, None).unwrap();
     }
     let mut texts: BTreeMap<Prefix, std::collections::BTreeSet<Vec<u8>>> = BTreeMap::new();
-    for item in db.snapshot().export_games() {
+    let log = db.snapshot().export().unwrap();
+    for item in log.games() {
         let note = &mut |text: &[u8]| {
             texts.entry(Prefix::of(&broken.hash(text))).or_default().insert(text.to_vec());
         };
-        broken.positions(&item.unwrap().1, note).unwrap();
+        broken.positions(&item.unwrap().game, note).unwrap();
     }
-    let report = db.snapshot().verify(Some(&broken)).unwrap();
+    let collisions = VerifyOptions::default().collisions(true);
+    let report = db.snapshot().verify_with(&broken, &collisions).unwrap();
     let mut found: BTreeMap<Prefix, usize> = BTreeMap::new();
     for finding in &report.findings {
         let Finding::SharedPrefix { prefix, first, second } = finding else { panic!("{finding}") };
@@ -459,8 +797,8 @@ fn different_positions_under_one_prefix_are_found() {
 
     let folder = tempfile::tempdir().unwrap();
     for positions in [50, 1000] {
-        let options = VerifyOptions::default().positions(positions).folder(folder.path());
-        let in_files = db.snapshot().verify_with(Some(&broken), &options).unwrap();
+        let options = collisions.clone().positions(positions).folder(folder.path());
+        let in_files = db.snapshot().verify_with(&broken, &options).unwrap();
         assert_eq!(format!("{:?}", in_files.findings), format!("{:?}", report.findings), "{positions}");
     }
 }
@@ -468,17 +806,17 @@ fn different_positions_under_one_prefix_are_found() {
 #[test]
 fn positions_that_cannot_be_kept_in_a_file_are_no_damage() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = VerifyOptions::default().folder(folder.path().join("missing"));
+    let missing = VerifyOptions::default().collisions(true).folder(folder.path().join("missing"));
     // A large game in front lets the first games be replayed before the last are read.
     for extra in [0, 9 << 20] {
         let db = Db::in_memory(small()).unwrap();
         for mut batch in batches(200, 50) {
             batch.games[0].game.extra = vec![0; extra].into();
-            db.ingest(batch).unwrap();
+            db.ingest(batch, &Rules, None).unwrap();
         }
         // With room for all of them no file is needed.
-        assert!(db.snapshot().verify_with(Some(&Rules), &missing).unwrap().is_well());
-        let error = db.snapshot().verify_with(Some(&Rules), &missing.clone().positions(50)).unwrap_err();
+        assert!(db.snapshot().verify_with(&Rules, &missing).unwrap().is_well());
+        let error = db.snapshot().verify_with(&Rules, &missing.clone().positions(50)).unwrap_err();
         assert!(!error.is_damage());
         assert!(error.to_string().starts_with("cannot keep positions in a temporary file in "), "{error}");
     }

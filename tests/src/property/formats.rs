@@ -6,11 +6,11 @@ use boardprint_bridge::{Lossy, Marks, Namer, game_hash, list};
 use boardprint_cpn::{Actor, Cpn, Revision};
 use boardprint_games::{Content, Format, ReadOptions, WriteOptions, pgn};
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{Dialect, Options, Reading, Style, canonical};
+use boardprint_icn::{Dialect, Reading, Style, canonical};
 
 /// Enough for every property, small enough that a number of many digits costs no time.
-fn options() -> Options {
-    Options::default().max_digits(2_000)
+fn options() -> boardprint_icn::ReadOptions {
+    boardprint_icn::ReadOptions::default().max_digits(2_000)
 }
 
 fn assert_within(text: &str, span: Span) {
@@ -30,7 +30,7 @@ pub fn icn(bytes: &[u8]) {
     let is_short = |digits: &str| digits.len() <= 10;
     let has_power = text.as_bytes().windows(2).any(|two| two[0].is_ascii_digit() && two[1] | 0x20 == b'e');
     if !has_power && text.split(|c: char| !c.is_ascii_digit()).all(is_short) {
-        let long_way = Options::default().max_digits(10).parse(text);
+        let long_way = boardprint_icn::ReadOptions::default().max_digits(10).parse(text);
         assert_eq!(
             read.as_ref().map(|reading| &reading.game),
             long_way.as_ref().map(|reading| &reading.game)

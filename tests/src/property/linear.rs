@@ -7,7 +7,7 @@ use boardprint_bridge::{Lossy, Marks, game_hash, list};
 use boardprint_cpn::{Actor, Cpn};
 use boardprint_games::{Content, Format, ReadOptions, WriteOptions, pgn};
 use boardprint_icn::json::{MoveForm, write};
-use boardprint_icn::{Options, Style, canonical};
+use boardprint_icn::{Style, canonical};
 use boardprint_records::{Input, Reader, ReaderOptions};
 
 /// The properties whose seeds are those of each format, in the order in which the first byte chooses.
@@ -35,7 +35,7 @@ pub fn linear_at(length: usize, bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(&long) else { return };
     match which % 11 {
         0 | 1 => {
-            let options = Options::default();
+            let options = boardprint_icn::ReadOptions::default();
             let read = if which % 11 == 0 { options.parse(text) } else { options.parse_json(text) };
             if let Ok(reading) = read {
                 write_all(&reading.game);

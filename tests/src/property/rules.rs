@@ -3,10 +3,10 @@
 use boardprint_base::Square;
 use boardprint_base::replay::{Replay, position_at};
 use boardprint_bridge::{Namer, Trail};
-use boardprint_icn::Options;
+use boardprint_icn::ReadOptions;
 use boardprint_render::text::TextOptions;
 use boardprint_render::{Diagram, SvgOptions, svg, text};
-use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Scene, Window};
+use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Surroundings, Window};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
 /// with the question for one square. All of it within a small budget.
@@ -22,7 +22,8 @@ pub fn fairy(bytes: &[u8]) {
     assert_eq!(canonical.canonical(), canonical, "{written}");
     let Ok(movement) = Movement::new(&expr) else { return };
     let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
-    let board = Scene::new([Square::new(1, 3), Square::new(-2, 0)], [Square::new(3, 3), Square::new(0, -3)]);
+    let board =
+        Surroundings::new([Square::new(1, 3), Square::new(-2, 0)], [Square::new(3, 3), Square::new(0, -3)]);
     let limits = Limits { steps: 2_000, stops: 200 };
     for (board, mover) in [
         (board.clone().within(window.to_border()), Mover::at(&from)),
@@ -51,7 +52,7 @@ pub fn fairy(bytes: &[u8]) {
 /// Replay: every move taken back gives the position before it; every position has a name, the same made anew and made from the one before.
 pub fn replay(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(reading) = Options::default().max_digits(200).max_pieces(2_000).parse(text) else { return };
+    let Ok(reading) = ReadOptions::default().max_digits(200).max_pieces(2_000).parse(text) else { return };
     let game = reading.game;
     let (mut namer, mut trail) = (Namer::new(), Trail::new());
     let (mut steps, mut hashes) = (Vec::new(), Vec::new());
@@ -84,7 +85,7 @@ pub fn replay(bytes: &[u8]) {
 /// Pictures: every position is drawn or refused, and the drawing is bounded.
 pub fn render(bytes: &[u8]) {
     let Ok(source) = std::str::from_utf8(bytes) else { return };
-    let Ok(reading) = Options::default().max_digits(200).max_pieces(500).parse(source) else { return };
+    let Ok(reading) = ReadOptions::default().max_digits(200).max_pieces(500).parse(source) else { return };
     for flip in [false, true] {
         let Ok(scene) = Diagram::builder().position(&reading.game.start).flip(flip).build() else { return };
         let drawn = text::write(&scene, TextOptions::default().ascii());

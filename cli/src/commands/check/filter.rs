@@ -14,15 +14,15 @@ const WARNINGS: &str = "warnings";
 /// Which kinds of findings are wanted.
 #[derive(clap::Args)]
 pub(super) struct Filter {
-    /// Shows only findings of these kinds; `warnings` stands for all warnings of the reader
+    /// Show only findings of these kinds; `warnings` stands for all warnings of the reader
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
     only: Vec<String>,
 
-    /// Leaves out findings of these kinds
+    /// Leave out findings of these kinds
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
     ignore: Vec<String>,
 
-    /// Shows so many findings of a kind in each record; the others are counted
+    /// Show so many findings of a kind in each record; the others are counted
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_findings: u64,
 }
@@ -59,6 +59,11 @@ impl Sieve<'_> {
 }
 
 impl Filter {
+    /// All kinds, so many findings of each.
+    pub(super) fn all(max_findings: u64) -> Self {
+        Filter { only: Vec::new(), ignore: Vec::new(), max_findings }
+    }
+
     /// For the findings of one record.
     pub(super) fn sieve(&self) -> Sieve<'_> {
         Sieve { filter: self, counts: BTreeMap::new() }

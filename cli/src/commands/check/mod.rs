@@ -2,34 +2,42 @@
 
 mod filter;
 mod finite;
+mod fix;
 mod infinite;
 mod verdict;
 
 use std::collections::BTreeMap;
 
-use annotate_snippets::{Level, Renderer};
+use annotate_snippets::Level;
 use anyhow::Result;
 use boardprint_games::{Content, ReadOptions, Reading, Record, WarningKind};
+use boardprint_rules::findings::Repaired;
 use boardprint_rules::pieces::PieceTable;
 
 use self::filter::{Filter, Sieve};
-use self::verdict::{Finding, Verdict};
+use self::fix::{FixArgs, Fixer};
+use self::verdict::{Finding, Verdict, VerdictObject};
 use crate::args::InputArgs;
+use crate::interrupt::end_on_interrupt;
 use crate::problem::Problem;
-use crate::report::{Report, Status};
-use crate::source::for_each_record;
+use crate::report::{Report, Status, result_renderer};
+use crate::source::for_each_record_quietly;
 use crate::visible::visible_line;
 
-/// What is wrong with a collection; silent if all is well
+/// Check a collection; prints nothing if all is well
 ///
 /// Looks for syntax errors, illegal moves, wrong marks, results that the board contradicts, and more. Kinds of findings are in brackets
-/// behind the message.
+/// after the message.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    visible_alias = "validate",
+    after_help = "Examples:\n  \
     boardprint check games.icn\n  \
     boardprint check --only illegal-move --json games/\n  \
     boardprint check --ignore warnings,useless-right games.icn.zst\n  \
-    boardprint check -e 'K5,1|R8,1|P8,2|k5,8 8,1>8,9'")]
+    boardprint check --fix games.icn -o mended.icn\n  \
+    boardprint check -e 'K5,1|R8,1|P8,2|k5,8 8,1>8,9'"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -37,11 +45,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     filter: Filter,
 
-    /// One JSON object a record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, and `more` by kind if there are
+    #[command(flatten)]
+    fix: FixArgs,
+
+    /// Print one JSON object per record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, `more` by kind if
+    /// there are, and `repairs`
     #[arg(long)]
     json: bool,
 
-    /// Draws no boards
+    /// Draw no boards
     #[arg(long)]
     no_board: bool,
 }
@@ -59,16 +71,32 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let options = args.input.reading.read_options()?;
     let table = args.input.reading.piece_table()?;
     let mut summary = Summary::default();
-    for_each_record(&args.input, &mut report, |record, report| {
+    let inputs: Vec<_> = args.input.paths().collect();
+    let mut fixer = args.fix.fixer(&inputs)?;
+    end_on_interrupt()?;
+    for_each_record_quietly(&args.input, &mut report, |record, report| {
         let mut sieve = args.filter.sieve();
-        let verdict = judge(&options, &table, record, &mut sieve);
+        let (verdict, repaired) = judge(&options, &table, record, &mut sieve, fixer.as_ref());
+        match (&mut fixer, &repaired) {
+            (Some(fixer), Some(repaired)) => {
+                if let Err(problem) = fixer.write(record, repaired)? {
+                    return Ok(Err(problem));
+                }
+            }
+            (Some(fixer), None) => fixer.keep(record)?,
+            (None, _) => {}
+        }
         summary.count(&sieve);
         if !sieve.counts().is_empty() {
             report.raise(Status::BadRecords);
         }
         if report.is_json() {
-            report.object(&verdict.object(record, &sieve))?;
+            report.object(&verdict.object(record, &sieve, repaired.as_ref()))?;
         } else {
+            for repair in repaired.iter().flat_map(|repaired| &repaired.repairs) {
+                let line = format!("{}: {repair} [mended {}]", record.name(), repair.finding.kind.name());
+                report.line(&*visible_line(&line))?;
+            }
             for finding in &verdict.findings {
                 show(args, record, finding, report)?;
             }
@@ -81,21 +109,51 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if summary.bad > 0 {
         report.talk(&summary.sentence());
     }
+    if let Some(fixer) = fixer {
+        let (mended, s) = (fixer.mended, if fixer.mended == 1 { "" } else { "s" });
+        fixer.finish()?;
+        report.talk(&format!("mended {mended} record{s}"));
+    }
     report.finish()
 }
 
-fn judge(options: &ReadOptions, table: &PieceTable, record: &Record, sieve: &mut Sieve<'_>) -> Verdict {
+/// What is wrong with a record, and what was mended in it before.
+fn judge(
+    options: &ReadOptions,
+    table: &PieceTable,
+    record: &Record,
+    sieve: &mut Sieve<'_>,
+    fixer: Option<&Fixer>,
+) -> (Verdict, Option<Repaired>) {
     let mut verdict = match options.read(record) {
         Err(error) => finite::of_error(options, record, error),
         Ok(Reading { content: Content::Infinite(game), warnings, .. }) => {
-            return infinite::judge(table, &game, &warnings, sieve);
+            let repaired = fixer.map(|fixer| fixer.mend(table, &game));
+            let judged = repaired.as_ref().map_or(&game, |repaired| &repaired.game);
+            return (infinite::judge(table, judged, &warnings, sieve), repaired);
         }
         Ok(Reading { content: Content::Finite(game), warnings, .. }) => finite::judge(&game, &warnings),
         // What reads is all that can be said about other boards.
         Ok(_) => Verdict::default(),
     };
     verdict.findings.retain(|finding| sieve.takes(finding.kind));
-    verdict
+    (verdict, None)
+}
+
+/// What was found out about one record, for whoever answers for a database.
+pub(crate) struct Judged {
+    /// As `check --json` writes it.
+    pub(crate) object: VerdictObject,
+    /// How many findings of each kind there are.
+    pub(crate) counts: BTreeMap<&'static str, u64>,
+}
+
+/// Judges one record with the built-in pieces; so many findings of a kind are told.
+pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
+    let filter = Filter::all(max_findings);
+    let mut sieve = filter.sieve();
+    let (verdict, _) = judge(&ReadOptions::default(), PieceTable::built_in(), record, &mut sieve, None);
+    Judged { object: verdict.object(record, &sieve, None), counts: sieve.counts().clone() }
 }
 
 /// Shows a finding to people: its place in the text, or the board where it happens.
@@ -105,18 +163,13 @@ fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) ->
         let is_warning = WarningKind::names().any(|name| name == finding.kind);
         let level = if is_warning { Level::WARNING } else { Level::ERROR };
         let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
-        let drawn = problem.draw(record, &level, &Renderer::plain().term_width(100));
+        let drawn = problem.draw(record, &level, &result_renderer());
         let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
         report.line(format!("{title} [{}]\n{rest}", finding.kind))?;
-        return picture(args, finding, report);
+    } else {
+        let line = format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind);
+        report.line(&*visible_line(&line))?;
     }
-    let line = format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind);
-    report.line(&*visible_line(&line))?;
-    picture(args, finding, report)
-}
-
-/// Draws the board where a finding happens.
-fn picture(args: &Args, finding: &Finding, report: &mut Report) -> Result<()> {
     match &finding.picture {
         Some(scene) if !args.no_board => {
             let board = boardprint_render::text::write(scene, Report::text_options());

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use boardprint_base::Player;
 use boardprint_games::Record;
 use boardprint_render::Diagram;
-use boardprint_rules::findings;
+use boardprint_rules::findings::{self, Repaired};
 use boardprint_rules::legal::Conclusion;
 use serde::Serialize;
 
 use super::filter::Sieve;
+use super::fix::RepairObject;
 use crate::problem::{Places, Problem, ProblemObject};
 use crate::report::RecordObject;
 
@@ -50,7 +51,7 @@ pub(super) struct End {
 
 /// A verdict as an object of the output.
 #[derive(Serialize)]
-pub(super) struct VerdictObject {
+pub(crate) struct VerdictObject {
     record: RecordObject,
     ok: bool,
     legal: Option<bool>,
@@ -62,6 +63,9 @@ pub(super) struct VerdictObject {
     more: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ProblemObject>,
+    /// What was mended, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs: Option<Vec<RepairObject>>,
 }
 
 #[derive(Serialize)]
@@ -78,7 +82,12 @@ struct FindingObject {
 }
 
 impl Verdict {
-    pub(super) fn object(&self, record: &Record, sieve: &Sieve<'_>) -> VerdictObject {
+    pub(super) fn object(
+        &self,
+        record: &Record,
+        sieve: &Sieve<'_>,
+        repaired: Option<&Repaired>,
+    ) -> VerdictObject {
         let mut places = Places::new(record);
         let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
         VerdictObject {
@@ -92,6 +101,7 @@ impl Verdict {
             error: syntax
                 .and_then(|finding| finding.problem.as_ref())
                 .map(|problem| problem.object(&mut places)),
+            repairs: repaired.map(|repaired| repaired.repairs.iter().map(Into::into).collect()),
         }
     }
 }

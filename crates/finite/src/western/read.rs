@@ -41,6 +41,7 @@ struct Squares {
     promotion: Option<Piece>,
 }
 
+#[inline]
 fn squares(word: &[u8]) -> Option<Squares> {
     // Files and ranks in order; the last two are the target.
     let mut signs = [0_u8; 4];

@@ -1,7 +1,6 @@
 //! Where one record ends and the next begins, for every format.
 
 mod csa;
-mod icn;
 mod json;
 mod kif;
 mod lines;
@@ -11,7 +10,6 @@ mod starts;
 pub use boardprint_base::cut::{Cut, Step};
 
 use self::csa::CsaCutter;
-use self::icn::IcnCutter;
 use self::json::JsonCutter;
 use self::kif::KifCutter;
 use self::lines::LineCutter;
@@ -23,7 +21,7 @@ use crate::Format;
 #[must_use]
 pub fn cutter(format: Format) -> Box<dyn Cut + Send> {
     match format {
-        Format::Icn => Box::new(IcnCutter::default()),
+        Format::Icn => Box::new(boardprint_icn::Cutter::default()),
         Format::Json => Box::new(JsonCutter::default()),
         Format::Pgn => Box::new(PgnCutter::default()),
         Format::Csa => Box::new(CsaCutter::default()),

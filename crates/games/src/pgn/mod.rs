@@ -33,6 +33,8 @@ pub struct Tag<'a> {
     pub name: &'a str,
     /// The value between its quotes, escapes and all.
     pub raw: &'a str,
+    /// Whether there is a backslash in the value.
+    escaped: bool,
 }
 
 /// The tags of a record, without its moves.
@@ -87,7 +89,7 @@ impl<'a> Tag<'a> {
     /// The value without escapes.
     #[must_use]
     pub fn value(&self) -> Cow<'a, str> {
-        if !self.raw.contains('\\') {
+        if !self.escaped {
             return Cow::Borrowed(self.raw);
         }
         let mut value = String::with_capacity(self.raw.len());

@@ -142,9 +142,13 @@ pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
         }
         // The value ends at a quote that is not escaped.
         let mut end = quote + 1;
+        let mut escaped = false;
         loop {
             match memchr::memchr3(b'"', b'\\', b'\n', &bytes[end..]) {
-                Some(found) if bytes[end + found] == b'\\' => end = (end + found + 2).min(bytes.len()),
+                Some(found) if bytes[end + found] == b'\\' => {
+                    end = (end + found + 2).min(bytes.len());
+                    escaped = true;
+                }
                 // A quote inside a value: it ends where a bracket follows.
                 Some(found) if bytes[end + found] == b'"' => {
                     end += found;
@@ -159,7 +163,7 @@ pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
         let (Some(tag_name), Some(raw)) = (text.get(name..name_end), text.get(quote + 1..end)) else {
             return (tags, at, unclosed);
         };
-        tags.push(Tag { name: tag_name, raw });
+        tags.push(Tag { name: tag_name, raw, escaped });
         at = skip_blanks(bytes, end + 1) + 1;
     }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use boardprint_base::{
     Border, Coord, Game, GameResult, JsonObject, KNOWN_WIN_CONDITIONS, Laws, MoveRule, PieceKind, Pieces,
-    Placed, Player, Position, Presets, Promotion, Span, Square, SyntaxError, SyntaxErrorKind, Tag, TurnOrder,
+    Placed, Player, Position, Presets, Promotion, Span, Square, Tag, TurnOrder,
 };
 
 use super::moves;
 use super::name;
-use super::text::{Pad, Slice, broken, error, integer, square};
+use super::text::{Context, Slice, broken, error, integer, square};
 use super::value::{Data, Member, Value};
+use crate::error::{IcnError, IcnErrorKind, Limited, Part, Rule, Term};
 use crate::variants;
 use crate::warning::WarningKind;
 
@@ -78,26 +79,26 @@ pub(super) const RULE_NAMES: [&str; 6] =
 fields!(PresetFields { squares "squares", rays "rays" });
 fields!(BorderFields { left "left", right "right", bottom "bottom", top "top" });
 
-pub(super) fn game(pad: &mut Pad<'_>, root: &Value<'_>) -> Result<Game, SyntaxError> {
-    let fields = GameFields::of(root.object("a game: `{`")?, |member| unknown_field(pad, member));
-    let tags = fields.metadata.map_or(Ok(Vec::new()), |value| tags(pad, value))?;
+pub(super) fn game(context: &mut Context<'_>, root: &Value<'_>) -> Result<Game, IcnError> {
+    let fields = GameFields::of(root.object("a game: `{`")?, |member| unknown_field(context, member));
+    let tags = fields.metadata.map_or(Ok(Vec::new()), |value| tags(context, value))?;
 
     let mut extra = Vec::new();
     let rules = fields.game_rules.map(|value| value.object("game rules: `{`")).transpose()?;
     let rules = RuleFields::of(rules.unwrap_or_default(), |member| extra.push(member));
-    let turn = turn_order(pad, fields.turn, rules.turn_order)?;
-    let laws = laws(pad, &rules, &extra, &turn.players())?;
+    let turn = turn_order(context, fields.turn, rules.turn_order)?;
+    let laws = laws(context, &rules, &extra, &turn.players())?;
 
     let (pieces, start_from_variant) = match fields.starting_position.or(fields.short_position) {
-        Some(value) => (pieces(pad, value, fields.special_rights)?, false),
-        None => (variant_pieces(pad, root, &tags, fields.metadata)?, true),
+        Some(value) => (pieces(context, value, fields.special_rights)?, false),
+        None => (variant_pieces(context, root, &tags, fields.metadata)?, true),
     };
     let start = Position {
         turn,
-        en_passant: fields.en_passant.map(|value| coordinates(pad, value)).transpose()?,
-        move_rule: fields.move_rule.map(|value| move_rule(pad, value)).transpose()?,
+        en_passant: fields.en_passant.map(|value| coordinates(context, value)).transpose()?,
+        move_rule: fields.move_rule.map(|value| move_rule(context, value)).transpose()?,
         full_move: match fields.full_move {
-            Some(value) => full_move(pad, value)?,
+            Some(value) => full_move(context, value)?,
             None => Coord::from(1),
         },
         laws: Arc::new(laws),
@@ -107,25 +108,25 @@ pub(super) fn game(pad: &mut Pad<'_>, root: &Value<'_>) -> Result<Game, SyntaxEr
         tags,
         start,
         start_from_variant,
-        presets: fields.presets.map_or(Ok(Presets::default()), |value| presets(pad, value))?,
+        presets: fields.presets.map_or(Ok(Presets::default()), |value| presets(context, value))?,
         opening_comments: fields.opening_comments.map_or(Ok(Vec::new()), comments)?,
         moves: Vec::new(),
         result: fields.result.map(result).transpose()?,
         closing_comments: fields.closing_comments.map_or(Ok(Vec::new()), comments)?,
     };
-    moves::read(pad, &mut game, fields.moves, fields.notes)?;
+    moves::read(context, &mut game, fields.moves, fields.notes)?;
     Ok(game)
 }
 
 /// Notes that a field is passed over.
-pub(super) fn unknown_field(pad: &mut Pad<'_>, member: &Member<'_>) {
-    pad.warn(WarningKind::UnknownField, member.name().span);
+pub(super) fn unknown_field(context: &mut Context<'_>, member: &Member<'_>) {
+    context.warn(WarningKind::UnknownField, member.name().span);
 }
 
-fn tags(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Vec<Tag>, SyntaxError> {
+fn tags(context: &mut Context<'_>, value: &Value<'_>) -> Result<Vec<Tag>, IcnError> {
     let members = value.object("metadata: `{`")?;
-    if members.len() > pad.options.max_tags {
-        let kind = SyntaxErrorKind::TooMuch { what: "tags", limit: pad.options.max_tags };
+    if members.len() > context.options.max_tags {
+        let kind = IcnErrorKind::TooMuch { what: Limited::Tags, limit: context.options.max_tags };
         return Err(error(kind, value.span));
     }
     let mut tags = Vec::with_capacity(members.len());
@@ -140,8 +141,7 @@ fn tags(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Vec<Tag>, SyntaxError> {
         let name = member.name();
         // ICN has no way to write another name, so that the game could not be written as it was read.
         if name.text.is_empty() || name.text.contains(|c: char| c.is_whitespace() || ":\"[]".contains(c)) {
-            let hint = "write a name without blanks, colons, quotes and brackets";
-            return Err(broken("this is no name of a tag", hint, name.span));
+            return Err(broken(Rule::TagName, name.span));
         }
         tags.push(Tag { name: name.text.into(), value });
     }
@@ -149,62 +149,64 @@ fn tags(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Vec<Tag>, SyntaxError> {
 }
 
 /// A number or a string of one.
-fn whole(pad: &mut Pad<'_>, value: &Value<'_>, what: &'static str) -> Result<Coord, SyntaxError> {
+fn whole(context: &mut Context<'_>, value: &Value<'_>, what: &'static str) -> Result<Coord, IcnError> {
     match &value.data {
-        Data::Number(text) => integer(pad, Slice::exact(text, value.span), true),
-        Data::String(_) => integer(pad, value.string(what)?, false),
+        Data::Number(text) => integer(context, Slice::exact(text, value.span), true),
+        Data::String(_) => integer(context, value.string(what)?, false),
         _ => Err(value.expected(what)),
     }
 }
 
-fn not_negative(number: &Coord, span: Span) -> Result<(), SyntaxError> {
+fn not_negative(number: &Coord, span: Span) -> Result<(), IcnError> {
     if number.is_negative() {
-        return Err(broken("a counter below 0", "counters start at 0", span));
+        return Err(broken(Rule::NegativeCounter, span));
     }
     Ok(())
 }
 
-fn full_move(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Coord, SyntaxError> {
-    let number = whole(pad, value, "a full move number")?;
+fn full_move(context: &mut Context<'_>, value: &Value<'_>) -> Result<Coord, IcnError> {
+    let number = whole(context, value, "a full move number")?;
     not_negative(&number, value.span)?;
     if number.is_zero() {
-        pad.warn(WarningKind::FullMoveZero, value.span);
+        context.warn(WarningKind::FullMoveZero, value.span);
     }
     Ok(number)
 }
 
 /// `"N/M"`.
-fn move_rule(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<MoveRule, SyntaxError> {
+fn move_rule(context: &mut Context<'_>, value: &Value<'_>) -> Result<MoveRule, IcnError> {
     let text = value.string("a move rule: `\"0/100\"`")?;
     let Some(slash) = text.text.find('/') else {
         return Err(text.from(text.text.len()).expected("`/` between count and limit"));
     };
     let mut counter = |slice: Slice<'_>| {
-        let number = integer(pad, slice, false)?;
+        let number = integer(context, slice, false)?;
         not_negative(&number, slice.span)?;
         Ok(number)
     };
     let rule = MoveRule { count: counter(text.sub(0..slash))?, limit: counter(text.from(slash + 1))? };
     if rule.count > rule.limit || rule.limit.is_zero() {
-        pad.warn(WarningKind::MoveRule, value.span);
+        context.warn(WarningKind::MoveRule, value.span);
     }
     Ok(rule)
 }
 
 /// A square: `[x,y]` or `"x,y"`.
-pub(super) fn coordinates(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Square, SyntaxError> {
+pub(super) fn coordinates(context: &mut Context<'_>, value: &Value<'_>) -> Result<Square, IcnError> {
     const WHAT: &str = "a square: `[x,y]` or `\"x,y\"`";
     match &value.data {
-        Data::String(_) => square(pad, value.string(WHAT)?),
+        Data::String(_) => square(context, value.string(WHAT)?),
         Data::Array(items) => match items.as_slice() {
-            [x, y] => Ok(Square { x: whole(pad, x, "a coordinate")?, y: whole(pad, y, "a coordinate")? }),
-            _ => Err(broken("a square has two coordinates", "write `[x,y]`", value.span)),
+            [x, y] => {
+                Ok(Square { x: whole(context, x, "a coordinate")?, y: whole(context, y, "a coordinate")? })
+            }
+            _ => Err(broken(Rule::TwoCoordinates, value.span)),
         },
         _ => Err(value.expected(WHAT)),
     }
 }
 
-fn player(value: &Value<'_>) -> Result<Player, SyntaxError> {
+fn player(value: &Value<'_>) -> Result<Player, IcnError> {
     match &value.data {
         Data::Number(text) => name::player(Slice::exact(text, value.span)),
         _ => name::player(value.string("a player: `\"white\"`")?),
@@ -213,14 +215,13 @@ fn player(value: &Value<'_>) -> Result<Player, SyntaxError> {
 
 /// The cycle from the side to move on; white and black in turn unless a cycle is given.
 fn turn_order(
-    pad: &Pad<'_>,
+    context: &Context<'_>,
     turn: Option<&Value<'_>>,
     order: Option<&Value<'_>>,
-) -> Result<TurnOrder, SyntaxError> {
+) -> Result<TurnOrder, IcnError> {
     let player = |value: &Value<'_>| {
         let player = player(value)?;
-        let hint = "turn orders know the players up to green";
-        player.code().map(|_| player).ok_or_else(|| broken("a player who has no turn", hint, value.span))
+        player.code().map(|_| player).ok_or_else(|| broken(Rule::NoTurn, value.span))
     };
     let to_move = turn.map(player).transpose()?;
     let Some(order) = order else {
@@ -232,32 +233,31 @@ fn turn_order(
     };
     let cycle: Vec<Player> =
         order.array("a turn order: `[\"white\",\"black\"]`")?.iter().map(player).collect::<Result<_, _>>()?;
-    if cycle.len() > pad.options.max_turns {
-        let kind = SyntaxErrorKind::TooMuch { what: "turns", limit: pad.options.max_turns };
+    if cycle.len() > context.options.max_turns {
+        let kind = IcnErrorKind::TooMuch { what: Limited::Turns, limit: context.options.max_turns };
         return Err(error(kind, order.span));
     }
     let Some(cycle) = TurnOrder::new(cycle) else {
-        return Err(broken("a turn order without players", "name at least one player", order.span));
+        return Err(broken(Rule::EmptyTurnOrder, order.span));
     };
     match (turn, to_move) {
         (Some(turn), Some(to_move)) if to_move != cycle.to_move() => {
-            let hint = "the turn order starts with the side to move";
-            Err(broken("the side to move is not the first of the turn order", hint, turn.span))
+            Err(broken(Rule::TurnNotFirst, turn.span))
         }
         _ => Ok(cycle),
     }
 }
 
 fn laws(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     rules: &RuleFields<'_, '_>,
     extra: &[&Member<'_>],
     players: &[Player],
-) -> Result<Laws, SyntaxError> {
+) -> Result<Laws, IcnError> {
     let mut laws = Laws::default();
-    let ranks = rules.promotion_ranks.map_or(Ok(BTreeMap::new()), |value| promotion_ranks(pad, value))?;
+    let ranks = rules.promotion_ranks.map_or(Ok(BTreeMap::new()), |value| promotion_ranks(context, value))?;
     let mut choices =
-        rules.promotions_allowed.map_or(Ok(BTreeMap::new()), |value| promotion_choices(pad, value))?;
+        rules.promotions_allowed.map_or(Ok(BTreeMap::new()), |value| promotion_choices(context, value))?;
     for (player, (ranks, span)) in ranks {
         // The form names white and black even where only one of them plays.
         if !players.contains(&player) && !ranks.is_empty() {
@@ -274,12 +274,12 @@ fn laws(
         laws.promotion.insert(player, promotion);
     }
     for (_, span) in choices.into_values() {
-        pad.warn(WarningKind::ChoicesWithoutRank, span);
+        context.warn(WarningKind::ChoicesWithoutRank, span);
     }
     if let Some(value) = rules.win_conditions {
         for member in value.object("win conditions: `{`")? {
             let player = name::player(member.name())?;
-            let conditions = win_conditions(pad, &member.value)?;
+            let conditions = win_conditions(context, &member.value)?;
             if !players.contains(&player) {
                 return Err(not_a_player(member.name().span));
             }
@@ -287,28 +287,28 @@ fn laws(
         }
     }
     if let Some(value) = rules.world_border {
-        laws.border = border(pad, value)?;
+        laws.border = border(context, value)?;
     }
-    laws.extra = extra_rules(pad, rules, extra)?;
+    laws.extra = extra_rules(context, rules, extra)?;
     Ok(laws)
 }
 
-fn not_a_player(span: Span) -> SyntaxError {
-    broken("not a player of this game", "players are those of the turn order", span)
+fn not_a_player(span: Span) -> IcnError {
+    broken(Rule::NotAPlayer, span)
 }
 
 /// Ranks by player: `[8,1]` for white and black, or an object by player; each a rank, a list of ranks, or `null`.
 fn promotion_ranks(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     value: &Value<'_>,
-) -> Result<BTreeMap<Player, (Vec<Coord>, Span)>, SyntaxError> {
+) -> Result<BTreeMap<Player, (Vec<Coord>, Span)>, IcnError> {
     let mut ranks = |value: &Value<'_>| {
         let ranks = match &value.data {
             Data::Null => Vec::new(),
             Data::Array(items) => {
-                items.iter().map(|item| whole(pad, item, "a rank")).collect::<Result<_, _>>()?
+                items.iter().map(|item| whole(context, item, "a rank")).collect::<Result<_, _>>()?
             }
-            _ => vec![whole(pad, value, "a rank")?],
+            _ => vec![whole(context, value, "a rank")?],
         };
         Ok((ranks, value.span))
     };
@@ -318,10 +318,7 @@ fn promotion_ranks(
             .zip(items)
             .map(|(player, item)| Ok((player, ranks(item)?)))
             .collect(),
-        Data::Array(_) => {
-            let hint = "write `{\"white\": 8, \"black\": 1, \"red\": 4}`";
-            Err(broken("promotion ranks of more than two players without their names", hint, value.span))
-        }
+        Data::Array(_) => Err(broken(Rule::UnnamedRanks, value.span)),
         Data::Object(members) => {
             members.iter().map(|member| Ok((name::player(member.name())?, ranks(&member.value)?))).collect()
         }
@@ -330,9 +327,9 @@ fn promotion_ranks(
 }
 
 fn promotion_choices(
-    pad: &Pad<'_>,
+    context: &Context<'_>,
     value: &Value<'_>,
-) -> Result<BTreeMap<Player, (Vec<PieceKind>, Span)>, SyntaxError> {
+) -> Result<BTreeMap<Player, (Vec<PieceKind>, Span)>, IcnError> {
     let mut by_player = BTreeMap::new();
     for member in value.object("promotion choices by player: `{`")? {
         if member.value.is_null() {
@@ -341,50 +338,50 @@ fn promotion_choices(
         let mut choices = Vec::new();
         for item in member.value.array("promotion choices: `[\"queens\"]`")? {
             let slice = item.string("a kind of piece: `\"queens\"`")?;
-            let kind = name::kind(pad, slice)?;
+            let kind = name::kind(context, slice)?;
             if kind.is_neutral() {
                 return Err(no_promotion(slice.span));
             }
             choices.push(kind);
         }
         if choices.is_empty() {
-            let hint = "name the kinds, or leave the player out for the usual ones";
-            return Err(broken("an empty list of promotion choices", hint, member.value.span));
+            return Err(broken(Rule::NoChoices, member.value.span));
         }
         by_player.insert(name::player(member.name())?, (choices, member.value.span));
     }
     Ok(by_player)
 }
 
-pub(super) fn no_promotion(span: Span) -> SyntaxError {
-    broken("pawns do not become obstacles or voids", "name another piece", span)
+pub(super) fn no_promotion(span: Span) -> IcnError {
+    broken(Rule::NeutralPawn, span)
 }
 
-fn win_conditions(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<BTreeSet<Box<str>>, SyntaxError> {
+fn win_conditions(context: &mut Context<'_>, value: &Value<'_>) -> Result<BTreeSet<Box<str>>, IcnError> {
     let mut words = BTreeSet::new();
     for item in value.array("win conditions: `[\"checkmate\"]`")? {
         let word = item.string("a win condition: `\"checkmate\"`")?;
         if word.text.is_empty() || !word.text.bytes().all(|b| b.is_ascii_lowercase()) {
-            return Err(broken("a win condition is a word in lower case", "such as `checkmate`", word.span));
+            return Err(broken(Rule::ConditionWord, word.span));
         }
         if Player::from_code(word.text).is_some() {
-            return Err(broken("a player code is no win condition", "such as `checkmate`", word.span));
+            return Err(broken(Rule::PlayerAsWord, word.span));
         }
         if !KNOWN_WIN_CONDITIONS.contains(&word.text) {
-            pad.warn(WarningKind::WinCondition, word.span);
+            context.warn(WarningKind::WinCondition, word.span);
         }
         words.insert(word.text.into());
     }
     if words.is_empty() {
-        return Err(broken("no win condition", "leave the player out for `checkmate`", value.span));
+        return Err(broken(Rule::NoCondition, value.span));
     }
     Ok(words)
 }
 
-fn border(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Border, SyntaxError> {
-    let fields = BorderFields::of(value.object("a world border: `{`")?, |member| unknown_field(pad, member));
+fn border(context: &mut Context<'_>, value: &Value<'_>) -> Result<Border, IcnError> {
+    let fields =
+        BorderFields::of(value.object("a world border: `{`")?, |member| unknown_field(context, member));
     let mut side =
-        |value: Option<&Value<'_>>| value.map(|value| whole(pad, value, "a coordinate")).transpose();
+        |value: Option<&Value<'_>>| value.map(|value| whole(context, value, "a coordinate")).transpose();
     let border = Border {
         left: side(fields.left)?,
         right: side(fields.right)?,
@@ -392,86 +389,85 @@ fn border(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Border, SyntaxError> {
         top: side(fields.top)?,
     };
     if border.is_inverted() {
-        return Err(broken(
-            "an inverted border",
-            "left is not beyond right, bottom not beyond top",
-            value.span,
-        ));
+        return Err(broken(Rule::InvertedBorder, value.span));
     }
     Ok(border)
 }
 
 /// The game rules that have no meaning here, and those given apart because their names do have one.
 fn extra_rules(
-    pad: &Pad<'_>,
+    context: &Context<'_>,
     rules: &RuleFields<'_, '_>,
     extra: &[&Member<'_>],
-) -> Result<JsonObject, SyntaxError> {
+) -> Result<JsonObject, IcnError> {
     let apart = rules.extra_rules.map_or(Ok([].as_slice()), |value| value.object("extra rules: `{`"))?;
     let all: Vec<&Member<'_>> = extra.iter().copied().chain(apart).collect();
-    let members = all.iter().map(|member| Ok((member.name().text.into(), member.value.to_json(pad)?)));
-    JsonObject::from_members(members.collect::<Result<_, SyntaxError>>()?).map_err(|again| {
+    let members = all.iter().map(|member| Ok((member.name().text.into(), member.value.to_json(context)?)));
+    JsonObject::from_members(members.collect::<Result<_, IcnError>>()?).map_err(|again| {
         let name = all[again].name();
         let first =
             all.iter().find(|member| member.name().text == name.text).map_or(name.span, |m| m.name().span);
-        error(SyntaxErrorKind::Twice { what: "name", first }, name.span)
+        error(IcnErrorKind::Twice { what: Part::Name, first }, name.span)
     })
 }
 
 /// The pieces: an object by square, or a list in short notation.
-fn pieces(pad: &mut Pad<'_>, value: &Value<'_>, rights: Option<&Value<'_>>) -> Result<Pieces, SyntaxError> {
+fn pieces(
+    context: &mut Context<'_>,
+    value: &Value<'_>,
+    rights: Option<&Value<'_>>,
+) -> Result<Pieces, IcnError> {
     let mut pieces = match &value.data {
-        Data::String(_) => short_pieces(pad, value.string("pieces")?)?,
+        Data::String(_) => short_pieces(context, value.string("pieces")?)?,
         Data::Object(members) => {
-            if members.len() > pad.options.max_pieces {
-                let kind = SyntaxErrorKind::TooMuch { what: "pieces", limit: pad.options.max_pieces };
+            if members.len() > context.options.max_pieces {
+                let kind = IcnErrorKind::TooMuch { what: Limited::Pieces, limit: context.options.max_pieces };
                 return Err(error(kind, value.span));
             }
             let mut list = Vec::with_capacity(members.len());
             for member in members {
-                let square = square(pad, member.name())?;
-                let piece = name::piece(pad, member.value.string("a piece: `\"queensW\"`")?)?;
+                let square = square(context, member.name())?;
+                let piece = name::piece(context, member.value.string("a piece: `\"queensW\"`")?)?;
                 list.push(Placed::new(piece, square));
             }
             Pieces::from_list(list).map_err(|clash| {
                 let first = members[clash.first].name().span;
                 let second = members[clash.second].name().span;
-                error(SyntaxErrorKind::Twice { what: "square", first }, second)
+                error(IcnErrorKind::Twice { what: Part::Square, first }, second)
             })?
         }
         _ => return Err(value.expected("pieces by square: `{`")),
     };
     if pieces.is_empty() {
         // No notation can write an empty board.
-        let hint = "give at least one piece, or no `startingPosition` and a known `Variant` in `metadata`";
-        return Err(broken("no pieces", hint, value.span));
+        return Err(broken(Rule::NoPieces, value.span));
     }
     if let Some(rights) = rights {
-        set_rights(pad, &mut pieces, rights)?;
+        set_rights(context, &mut pieces, rights)?;
     }
     Ok(pieces)
 }
 
-fn short_pieces(pad: &mut Pad<'_>, slice: Slice<'_>) -> Result<Pieces, SyntaxError> {
-    let reading = pad.options.parse(slice.text).map_err(|inner| slice.error_inside(inner))?;
+fn short_pieces(context: &mut Context<'_>, slice: Slice<'_>) -> Result<Pieces, IcnError> {
+    let reading = context.options.parse(slice.text).map_err(|inner| slice.error_inside(inner))?;
     for warning in reading.warnings {
-        pad.warn(warning.kind(), slice.span_inside(warning.span()));
+        context.warn(warning.kind(), slice.span_inside(warning.span()));
     }
     let only_pieces = Game { start: Position::new(reading.game.start.pieces.clone()), ..Game::default() };
     if reading.game != only_pieces {
-        return Err(broken("more than pieces", "other fields have their own names", slice.span));
+        return Err(broken(Rule::MorePieces, slice.span));
     }
     Ok(reading.game.start.pieces)
 }
 
 /// The squares whose pieces have their right: an object by square with `true`, or a list of squares.
-fn set_rights(pad: &mut Pad<'_>, pieces: &mut Pieces, value: &Value<'_>) -> Result<(), SyntaxError> {
+fn set_rights(context: &mut Context<'_>, pieces: &mut Pieces, value: &Value<'_>) -> Result<(), IcnError> {
     let mut squares = Vec::new();
     match &value.data {
         Data::Object(members) => {
             for member in members {
                 let slice = member.name();
-                let square = square(pad, slice)?;
+                let square = square(context, slice)?;
                 if member.value.bool("`true` or `false`")? {
                     squares.push((square, slice.span));
                 }
@@ -479,7 +475,7 @@ fn set_rights(pad: &mut Pad<'_>, pieces: &mut Pieces, value: &Value<'_>) -> Resu
         }
         Data::Array(items) => {
             for item in items {
-                squares.push((coordinates(pad, item)?, item.span));
+                squares.push((coordinates(context, item)?, item.span));
             }
         }
         _ => return Err(value.expected("special rights by square: `{`")),
@@ -487,7 +483,7 @@ fn set_rights(pad: &mut Pad<'_>, pieces: &mut Pieces, value: &Value<'_>) -> Resu
     for (square, span) in squares {
         match pieces.find(&square) {
             Ok(index) => pieces.set_right(index, true),
-            Err(_) => pad.warn(WarningKind::RightWithoutPiece, span),
+            Err(_) => context.warn(WarningKind::RightWithoutPiece, span),
         }
     }
     Ok(())
@@ -495,56 +491,53 @@ fn set_rights(pad: &mut Pad<'_>, pieces: &mut Pieces, value: &Value<'_>) -> Resu
 
 /// The pieces of the variant that the tags name.
 fn variant_pieces(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     root: &Value<'_>,
     tags: &[Tag],
     metadata: Option<&Value<'_>>,
-) -> Result<Pieces, SyntaxError> {
+) -> Result<Pieces, IcnError> {
     let tag = |name: &str| tags.iter().find(|tag| &*tag.name == name).map(|tag| &*tag.value);
     let end = Span::new(root.span.end - 1, root.span.end);
     let Some(variant) = tag("Variant").and_then(variants::find) else {
-        let hint = "give `startingPosition`, or a known `Variant` in `metadata`";
-        return Err(broken("no pieces", hint, end));
+        return Err(broken(Rule::NoKnownVariant, end));
     };
     let ms = variants::start_time(tag("UTCDate"), tag("UTCTime"), tag("Date")).unwrap_or_else(|_| {
-        pad.warn(WarningKind::Date, metadata.map_or(end, |value| value.span));
+        context.warn(WarningKind::Date, metadata.map_or(end, |value| value.span));
         None
     });
-    let hint = "give `startingPosition`: this variant is known by name only";
-    variant.at(ms).and_then(variants::Revision::pieces).ok_or_else(|| broken("no pieces", hint, end))
+    variant.at(ms).and_then(variants::Revision::pieces).ok_or_else(|| broken(Rule::VariantByNameOnly, end))
 }
 
-fn presets(pad: &mut Pad<'_>, value: &Value<'_>) -> Result<Presets, SyntaxError> {
-    let fields = PresetFields::of(value.object("presets: `{`")?, |member| unknown_field(pad, member));
+fn presets(context: &mut Context<'_>, value: &Value<'_>) -> Result<Presets, IcnError> {
+    let fields = PresetFields::of(value.object("presets: `{`")?, |member| unknown_field(context, member));
     let mut presets = Presets::default();
     for item in fields.squares.map_or(Ok([].as_slice()), |value| value.array("squares: `[`"))? {
-        presets.squares.push(coordinates(pad, item)?);
+        presets.squares.push(coordinates(context, item)?);
     }
     for item in fields.rays.map_or(Ok([].as_slice()), |value| value.array("rays: `[`"))? {
         let ray = item.string("a ray: `\"x,y>dx,dy\"`")?;
         let Some(arrow) = ray.text.find('>') else {
             return Err(ray.from(ray.text.len()).expected("`>` and a direction"));
         };
-        presets.rays.push((square(pad, ray.sub(0..arrow))?, square(pad, ray.from(arrow + 1))?));
+        presets.rays.push((square(context, ray.sub(0..arrow))?, square(context, ray.from(arrow + 1))?));
     }
     Ok(presets)
 }
 
-pub(super) fn comments(value: &Value<'_>) -> Result<Vec<Box<str>>, SyntaxError> {
+pub(super) fn comments(value: &Value<'_>) -> Result<Vec<Box<str>>, IcnError> {
     let mut comments = Vec::new();
     for item in value.array("a list of comments")? {
         let comment = item.string("a comment")?;
         if comment.text.contains('}') {
-            let hint = "comments stand in braces, so they cannot hold one";
-            return Err(broken("a comment with `}`", hint, comment.span));
+            return Err(broken(Rule::BraceInComment, comment.span));
         }
         comments.push(comment.text.into());
     }
     Ok(comments)
 }
 
-fn result(value: &Value<'_>) -> Result<GameResult, SyntaxError> {
+fn result(value: &Value<'_>) -> Result<GameResult, IcnError> {
     let slice = value.string("a result: `\"1-0\"`")?;
     let known = GameResult::ALL.into_iter().find(|result| result.as_str() == slice.text);
-    known.ok_or_else(|| slice.unknown("result", Some("1/2-1/2")))
+    known.ok_or_else(|| slice.unknown(Term::Result, Some("1/2-1/2")))
 }

@@ -11,7 +11,8 @@
 //! **Refuses** what is no JSON, the same name or square twice, unknown pieces and players, and values of the wrong type.
 //! Errors carry the bytes concerned.
 //!
-//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own.
+//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own. It
+//! reads the extra rules of ICN, too.
 
 mod fields;
 mod moves;
@@ -23,35 +24,35 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use boardprint_base::SyntaxError;
-
-use crate::options::Options;
+use crate::error::{IcnError, IcnErrorKind};
+use crate::options::ReadOptions;
 use crate::parse::Reading;
 
+pub(crate) use value::{is_name_byte, read_rules};
 pub use write::{MoveForm, write};
 
-impl Options {
+impl ReadOptions {
     /// Reads one game or position in the JSON long form.
     ///
     /// ```
-    /// use boardprint_icn::Options;
+    /// use boardprint_icn::ReadOptions;
     /// let text = r#"{"startingPosition": {"5,1": "kingsW", "5,8": "kingsB"}, "moves": ["5,1>5,2"]}"#;
-    /// let reading = Options::default().parse_json(text)?;
+    /// let reading = ReadOptions::default().parse_json(text)?;
     /// assert_eq!(reading.game.moves.len(), 1);
-    /// # Ok::<(), boardprint_base::SyntaxError>(())
+    /// # Ok::<(), boardprint_icn::IcnError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// The first thing in the text that cannot be read.
-    pub fn parse_json(&self, text: &str) -> Result<Reading, SyntaxError> {
-        let mut pad = text::Pad::new(self);
-        let root = value::read(&mut pad, text)?;
-        let game = fields::game(&mut pad, &root)?;
-        let mut warnings = pad.into_warnings();
+    pub fn parse_json(&self, text: &str) -> Result<Reading, IcnError> {
+        let mut context = text::Context::new(self);
+        let root = value::read(&mut context, text)?;
+        let game = fields::game(&mut context, &root)?;
+        let mut warnings = context.into_warnings();
         warnings.sort_by_key(|warning| warning.span().start);
         if let Some(warning) = warnings.first().filter(|_| self.strict) {
-            return Err(text::broken(warning.kind().message(), "read it without `strict`", warning.span()));
+            return Err(IcnError::new(IcnErrorKind::Refused(warning.kind()), warning.span()));
         }
         Ok(Reading { game, warnings })
     }

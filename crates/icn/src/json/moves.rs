@@ -1,12 +1,13 @@
 //! Moves: strings in short notation, and the older objects.
 
 use boardprint_base::replay::{Played, Replay};
-use boardprint_base::{Game, Move, Notes, Piece, PieceKind, Player, Span, Square, SyntaxError};
+use boardprint_base::{Game, Move, Notes, Piece, PieceKind, Player, Span, Square};
 
 use super::fields::{comments, coordinates, fields, no_promotion, unknown_field};
 use super::name;
-use super::text::{Pad, Slice, broken, error, square};
+use super::text::{Context, Slice, broken, error, square};
 use super::value::{Data, Member, Value};
+use crate::error::{IcnError, Rule, Term};
 use crate::warning::WarningKind;
 
 fields!(MoveFields {
@@ -39,25 +40,25 @@ struct Claim {
 
 /// Reads the moves and what is noted about them into a game.
 pub(super) fn read(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     game: &mut Game,
     list: Option<&Value<'_>>,
     notes: Option<&Value<'_>>,
-) -> Result<(), SyntaxError> {
+) -> Result<(), IcnError> {
     let mut claims = Vec::new();
     if let Some(value) = list {
         let items = value.array("moves: `[`")?;
-        let limit = pad.options.move_limit(game.start.pieces.len());
+        let limit = context.options.move_limit(game.start.pieces.len());
         if items.len() > limit {
-            return Err(error(pad.options.too_many_moves(limit), value.span));
+            return Err(error(context.options.too_many_moves(limit), value.span));
         }
         game.moves.reserve_exact(items.len());
         for (ply, item) in items.iter().enumerate() {
             let mover = game.start.turn.at(ply);
             let mut claim = Claim { ply, ..Claim::default() };
             let mv = match &item.data {
-                Data::Object(members) => long_move(pad, item, members, mover, &mut claim)?,
-                _ => short_move(pad, item.string("a move: `\"4,2>4,4\"`")?, mover, &mut claim)?,
+                Data::Object(members) => long_move(context, item, members, mover, &mut claim)?,
+                _ => short_move(context, item.string("a move: `\"4,2>4,4\"`")?, mover, &mut claim)?,
             };
             game.moves.push(mv);
             if !claim.is_empty() {
@@ -66,26 +67,26 @@ pub(super) fn read(
         }
     }
     if let Some(value) = notes {
-        read_notes(pad, game, value)?;
+        read_notes(context, game, value)?;
     }
-    check_claims(pad, game, &claims);
+    check_claims(context, game, &claims);
     Ok(())
 }
 
 /// `x,y>x,y` with the promoted piece behind; also with the moved piece in front, `x`, `=` and marks.
 fn short_move(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     whole: Slice<'_>,
     mover: Player,
     claim: &mut Claim,
-) -> Result<Move, SyntaxError> {
+) -> Result<Move, IcnError> {
     let mut rest = trim(whole);
     let mut notes = Notes::default();
     let digits = rest.text.bytes().take_while(u8::is_ascii_digit).count();
     let letters = rest.text[digits..].bytes().take_while(u8::is_ascii_alphabetic).count();
     if letters > 0 {
         let code = rest.sub(0..digits + letters);
-        let piece = code_piece(pad, code)?;
+        let piece = code_piece(context, code)?;
         notes.piece = Some(piece);
         claim.piece = Some((piece, code.span));
         rest = rest.from(digits + letters);
@@ -93,7 +94,7 @@ fn short_move(
     let Some(arrow) = rest.text.find(['>', 'x']) else {
         return Err(rest.from(rest.text.len()).expected("`>` and a square"));
     };
-    let from = square(pad, trim(rest.sub(0..arrow)))?;
+    let from = square(context, trim(rest.sub(0..arrow)))?;
     notes.capture = rest.text[arrow..].starts_with('x');
     rest = trim(rest.from(arrow + 1));
 
@@ -101,7 +102,7 @@ fn short_move(
     let x = rest.text.bytes().take_while(is_coordinate).count();
     let comma = usize::from(rest.text[x..].starts_with(','));
     let y = rest.text[x + comma..].bytes().take_while(is_coordinate).count();
-    let to = square(pad, rest.sub(0..x + comma + y))?;
+    let to = square(context, rest.sub(0..x + comma + y))?;
     rest = trim(rest.from(x + comma + y));
 
     if let Some(unequal) = rest.text.strip_prefix('=') {
@@ -114,8 +115,8 @@ fn short_move(
     let code = rest.text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let promotion = if code > 0 {
         let code = rest.sub(0..code);
-        let piece = code_piece(pad, code)?;
-        Some(promoted(pad, piece, mover, code.span)?)
+        let piece = code_piece(context, code)?;
+        Some(promoted(context, piece, mover, code.span)?)
     } else {
         None
     };
@@ -123,11 +124,11 @@ fn short_move(
     let marks = rest.text.bytes().take_while(|b| b"+#!?=".contains(b)).count();
     notes.marks = rest.text[..marks].into();
     if notes.marks.contains('=') {
-        pad.warn(WarningKind::EqualsMark, rest.sub(0..marks).span);
+        context.warn(WarningKind::EqualsMark, rest.sub(0..marks).span);
     }
     rest = trim(rest.from(marks));
     if rest.text == "," {
-        pad.warn(WarningKind::TrailingComma, rest.span);
+        context.warn(WarningKind::TrailingComma, rest.span);
     } else if !rest.text.is_empty() {
         return Err(rest.expected("the end of the move"));
     }
@@ -141,77 +142,75 @@ fn trim(slice: Slice<'_>) -> Slice<'_> {
 }
 
 /// A piece by its code in short notation: `Q`, `am`, `3q`.
-fn code_piece(pad: &Pad<'_>, slice: Slice<'_>) -> Result<Piece, SyntaxError> {
+fn code_piece(context: &Context<'_>, slice: Slice<'_>) -> Result<Piece, IcnError> {
     let code = slice.text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = &slice.text[..slice.text.len() - code.len()];
     let lower = code.to_ascii_lowercase();
-    let custom = pad.options.custom.iter().find(|custom| custom.as_str() == lower);
+    let custom = context.options.custom.iter().find(|custom| custom.as_str() == lower);
     let kind = PieceKind::from_code(&lower).or_else(|| custom.copied().map(PieceKind::Custom));
-    let kind = kind.ok_or_else(|| slice.unknown("piece code", None))?;
+    let kind = kind.ok_or_else(|| slice.unknown(Term::PieceCode, None))?;
     let upper = code.bytes().all(|b| b.is_ascii_uppercase());
     if number.is_empty() && !upper && code != lower {
-        return Err(broken(
-            "a piece code of mixed case",
-            "upper case is white, lower case is black",
-            slice.span,
-        ));
+        return Err(broken(Rule::MixedCase, slice.span));
     }
     let player = match number {
         "" if kind.is_neutral() => Player::NEUTRAL,
         "" if upper => Player::WHITE,
         "" => Player::BLACK,
-        number => Player(number.parse().map_err(|_| {
-            let hint = "players have numbers up to 4294967295";
-            broken("a player number beyond what can be told apart", hint, slice.span)
-        })?),
+        number => Player(number.parse().map_err(|_| broken(Rule::PlayerNumber, slice.span))?),
     };
     Ok(Piece::new(kind, player))
 }
 
 /// What a pawn became; it is the mover's whatever the text says.
-fn promoted(pad: &mut Pad<'_>, piece: Piece, mover: Player, span: Span) -> Result<PieceKind, SyntaxError> {
+fn promoted(
+    context: &mut Context<'_>,
+    piece: Piece,
+    mover: Player,
+    span: Span,
+) -> Result<PieceKind, IcnError> {
     if piece.kind.is_neutral() {
         return Err(no_promotion(span));
     }
     if piece.player != mover {
-        pad.warn(WarningKind::PromotionCase, span);
+        context.warn(WarningKind::PromotionCase, span);
     }
     Ok(piece.kind)
 }
 
 /// `{"type": …, "startCoords": …, "endCoords": …}`.
 fn long_move(
-    pad: &mut Pad<'_>,
+    context: &mut Context<'_>,
     value: &Value<'_>,
     members: &[Member<'_>],
     mover: Player,
     claim: &mut Claim,
-) -> Result<Move, SyntaxError> {
-    let fields = MoveFields::of(members, |member| unknown_field(pad, member));
+) -> Result<Move, IcnError> {
+    let fields = MoveFields::of(members, |member| unknown_field(context, member));
     let (Some(from), Some(to)) = (fields.from, fields.to) else {
-        let hint = "give `startCoords` and `endCoords`";
-        return Err(broken("a move without its squares", hint, value.span));
+        return Err(broken(Rule::MoveWithoutSquares, value.span));
     };
-    let (from, to) = (coordinates(pad, from)?, coordinates(pad, to)?);
-    let mut piece = |value: Option<&Value<'_>>| -> Result<Option<(Piece, Span)>, SyntaxError> {
+    let (from, to) = (coordinates(context, from)?, coordinates(context, to)?);
+    let mut piece = |value: Option<&Value<'_>>| -> Result<Option<(Piece, Span)>, IcnError> {
         let Some(value) = value else {
             return Ok(None);
         };
-        Ok(Some((name::piece(pad, value.string("a piece: `\"queensW\"`")?)?, value.span)))
+        Ok(Some((name::piece(context, value.string("a piece: `\"queensW\"`")?)?, value.span)))
     };
     claim.piece = piece(fields.kind)?;
     claim.captured = piece(fields.captured)?;
     let promotion = match piece(fields.promotion.or(fields.promote))? {
-        Some((piece, span)) => Some(promoted(pad, piece, mover, span)?),
+        Some((piece, span)) => Some(promoted(context, piece, mover, span)?),
         None => None,
     };
     claim.en_passant = fields.en_passant.map(|value| value.span);
     if let Some(value) = fields.castle {
-        let castle = CastleFields::of(value.object("a castling: `{`")?, |member| unknown_field(pad, member));
+        let castle =
+            CastleFields::of(value.object("a castling: `{`")?, |member| unknown_field(context, member));
         let Some(partner) = castle.partner else {
-            return Err(broken("a castling without its partner", "give `coord`", value.span));
+            return Err(broken(Rule::CastlingWithoutPartner, value.span));
         };
-        claim.castle = Some((coordinates(pad, partner)?, value.span));
+        claim.castle = Some((coordinates(context, partner)?, value.span));
     }
     let flag = |value: Option<&Value<'_>>| value.map_or(Ok(false), |value| value.bool("`true` or `false`"));
     let (check, mate) = (flag(fields.check)?, flag(fields.mate)?);
@@ -230,22 +229,22 @@ fn long_move(
     Ok(Move { from, to, promotion, notes })
 }
 
-fn marks(value: &Value<'_>) -> Result<Box<str>, SyntaxError> {
+fn marks(value: &Value<'_>) -> Result<Box<str>, IcnError> {
     let marks = value.string("marks: `\"+!?\"`")?;
     let wrong = marks.text.find(|c: char| !"+#!?=".contains(c));
     wrong.map_or(Ok(marks.text.into()), |wrong| Err(marks.from(wrong).expected("one of `+#!?=`")))
 }
 
 /// What is noted about moves given as strings, by ply from 1: `{"5": {"marks": "!?", "comments": ["…"]}}`.
-fn read_notes(pad: &mut Pad<'_>, game: &mut Game, value: &Value<'_>) -> Result<(), SyntaxError> {
+fn read_notes(context: &mut Context<'_>, game: &mut Game, value: &Value<'_>) -> Result<(), IcnError> {
     for member in value.object("notes by ply: `{`")? {
         let ply = member.name();
         let index = ply.text.parse::<usize>().ok().and_then(|ply| ply.checked_sub(1));
         let Some(mv) = index.and_then(|index| game.moves.get_mut(index)) else {
-            let hint = "notes stand with the number of a half-move, counted from 1";
-            return Err(broken("notes on a move that is not there", hint, ply.span));
+            return Err(broken(Rule::NotesWithoutMove, ply.span));
         };
-        let fields = NoteFields::of(member.value.object("notes: `{`")?, |member| unknown_field(pad, member));
+        let fields =
+            NoteFields::of(member.value.object("notes: `{`")?, |member| unknown_field(context, member));
         if let Some(value) = fields.marks {
             mv.notes.marks = marks(value)?;
         }
@@ -262,32 +261,32 @@ impl Claim {
     }
 
     /// Warns where the move does something else.
-    fn check(&self, pad: &mut Pad<'_>, played: &Played) {
+    fn check(&self, context: &mut Context<'_>, played: &Played) {
         if let Some((piece, span)) = self.piece
             && piece != played.piece()
         {
-            pad.warn(WarningKind::PieceLetter, span);
+            context.warn(WarningKind::PieceLetter, span);
         }
         if let Some((captured, span)) = self.captured
             && played.captured().is_none_or(|placed| placed.piece != captured)
         {
-            pad.warn(WarningKind::MoveFlag, span);
+            context.warn(WarningKind::MoveFlag, span);
         }
         if let Some(span) = self.en_passant
             && !played.is_en_passant()
         {
-            pad.warn(WarningKind::MoveFlag, span);
+            context.warn(WarningKind::MoveFlag, span);
         }
         if let Some((partner, span)) = &self.castle
             && played.castling().is_none_or(|castling| castling.from != *partner)
         {
-            pad.warn(WarningKind::MoveFlag, *span);
+            context.warn(WarningKind::MoveFlag, *span);
         }
     }
 }
 
 /// Compares what is said about moves with what they do, as far as the game can be played.
-fn check_claims(pad: &mut Pad<'_>, game: &Game, claims: &[Claim]) {
+fn check_claims(context: &mut Context<'_>, game: &Game, claims: &[Claim]) {
     let mut replay = Replay::new(game);
     let mut claims = claims.iter().peekable();
     while let Some(claim) = claims.peek() {
@@ -296,7 +295,7 @@ fn check_claims(pad: &mut Pad<'_>, game: &Game, claims: &[Claim]) {
             return;
         };
         if claim.ply == ply {
-            claim.check(pad, &played);
+            claim.check(context, &played);
             claims.next();
         }
     }

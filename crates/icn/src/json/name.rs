@@ -2,67 +2,58 @@
 
 use std::borrow::Cow;
 
-use boardprint_base::{CustomCode, Piece, PieceKind, Player, SyntaxError};
+use boardprint_base::{CustomCode, Piece, PieceKind, Player};
 
-use super::text::{Pad, Slice, broken};
+use super::text::{Context, Slice, broken};
+use crate::error::{IcnError, Rule, Term};
 use crate::warning::WarningKind;
-
-/// Players by number; those beyond are called by their number.
-const PLAYERS: [&str; 7] = ["neutral", "white", "black", "red", "blue", "yellow", "green"];
 
 /// A player's name: `white`, or the number of a player beyond green.
 pub(super) fn of_player(player: Player) -> Cow<'static, str> {
-    let name = usize::try_from(player.0).ok().and_then(|number| PLAYERS.get(number));
-    name.map_or_else(|| Cow::Owned(player.0.to_string()), |name| Cow::Borrowed(*name))
+    player.name().map_or_else(|| Cow::Owned(player.0.to_string()), Cow::Borrowed)
 }
 
 /// Appends a piece's name: its plural, then `W`, `B`, `N` for nobody, or the number of another player.
 pub(super) fn write_piece(piece: Piece, out: &mut Vec<u8>) {
-    out.extend_from_slice(piece.kind.plural().as_bytes());
-    match piece.player {
-        Player::WHITE => out.push(b'W'),
-        Player::BLACK => out.push(b'B'),
-        Player::NEUTRAL => out.push(b'N'),
-        Player(number) => out.extend_from_slice(number.to_string().as_bytes()),
-    }
+    out.extend_from_slice(piece.long_name().as_bytes());
 }
 
 /// A player by name, code or number.
-pub(super) fn player(slice: Slice<'_>) -> Result<Player, SyntaxError> {
-    let named =
-        PLAYERS.iter().position(|name| *name == slice.text).and_then(|number| u32::try_from(number).ok());
-    if let Some(player) = named.map(Player).or_else(|| Player::from_code(slice.text)) {
+pub(super) fn player(slice: Slice<'_>) -> Result<Player, IcnError> {
+    if let Some(player) = Player::from_name(slice.text).or_else(|| Player::from_code(slice.text)) {
         return Ok(player);
     }
     if !slice.text.is_empty() && slice.text.bytes().all(|b| b.is_ascii_digit()) {
         return number(slice).map(Player);
     }
-    let nearest = PLAYERS.iter().find(|name| name.eq_ignore_ascii_case(slice.text));
-    Err(slice.unknown("player", nearest.copied()))
+    let nearest = Player::names().iter().find(|name| name.eq_ignore_ascii_case(slice.text));
+    Err(slice.unknown(Term::Player, nearest.copied()))
 }
 
 /// A kind by its plural.
-pub(super) fn kind(pad: &Pad<'_>, slice: Slice<'_>) -> Result<PieceKind, SyntaxError> {
+pub(super) fn kind(context: &Context<'_>, slice: Slice<'_>) -> Result<PieceKind, IcnError> {
     let built_in = PieceKind::BUILT_IN.iter().find(|kind| kind.plural() == slice.text);
     let custom = || {
-        CustomCode::new(slice.text).filter(|code| pad.options.custom.contains(code)).map(PieceKind::Custom)
+        CustomCode::new(slice.text)
+            .filter(|code| context.options.custom.contains(code))
+            .map(PieceKind::Custom)
     };
     built_in.copied().or_else(custom).ok_or_else(|| {
         let is_near = |plural: &&str| {
             let stem = slice.text.strip_suffix('s').unwrap_or(slice.text);
             plural.strip_suffix('s').is_some_and(|known| known.eq_ignore_ascii_case(stem))
         };
-        slice.unknown("kind of piece", PieceKind::BUILT_IN.iter().map(PieceKind::plural).find(is_near))
+        slice.unknown(Term::PieceKind, PieceKind::BUILT_IN.iter().map(PieceKind::plural).find(is_near))
     })
 }
 
 /// A piece by its name with the owner behind: `queensW`, `obstaclesN`, `kings3`.
-pub(super) fn piece(pad: &mut Pad<'_>, slice: Slice<'_>) -> Result<Piece, SyntaxError> {
+pub(super) fn piece(context: &mut Context<'_>, slice: Slice<'_>) -> Result<Piece, IcnError> {
     let stem = slice.text.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, player) = if stem.len() < slice.text.len() {
         let player = Player(number(slice.from(stem.len()))?);
         if player <= Player::BLACK {
-            pad.warn(WarningKind::PlayerNumber, slice.span);
+            context.warn(WarningKind::PlayerNumber, slice.span);
         }
         (stem, player)
     } else {
@@ -73,10 +64,9 @@ pub(super) fn piece(pad: &mut Pad<'_>, slice: Slice<'_>) -> Result<Piece, Syntax
             _ => return Err(slice.from(stem.len()).expected("`W`, `B`, `N` or a number for the owner")),
         }
     };
-    Ok(Piece::new(kind(pad, slice.sub(0..stem.len()))?, player))
+    Ok(Piece::new(kind(context, slice.sub(0..stem.len()))?, player))
 }
 
-fn number(slice: Slice<'_>) -> Result<u32, SyntaxError> {
-    let hint = "players have numbers up to 4294967295";
-    slice.text.parse().map_err(|_| broken("a player number beyond what can be told apart", hint, slice.span))
+fn number(slice: Slice<'_>) -> Result<u32, IcnError> {
+    slice.text.parse().map_err(|_| broken(Rule::PlayerNumber, slice.span))
 }

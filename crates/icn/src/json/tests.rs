@@ -3,11 +3,12 @@ use boardprint_base::replay::Replay;
 use proptest::prelude::*;
 
 use super::*;
+use crate::error::IcnErrorKind;
 use crate::tests::random::game;
 use crate::{WarningKind, canonical};
 
 fn read(text: &str) -> Reading {
-    Options::default()
+    ReadOptions::default()
         .parse_json(text)
         .unwrap_or_else(|error| panic!("{error} at {:?}: {text}", error.span()))
 }
@@ -92,8 +93,8 @@ fn pieces_and_rights_are_read() {
 #[test]
 fn custom_pieces_are_known_by_their_code() {
     let text = r#"{"startingPosition": {"0,0": "zzzW"}, "moves": ["0,0>0,1zzz"]}"#;
-    assert!(Options::default().parse_json(text).is_err());
-    let options = Options::default().custom_pieces(boardprint_base::CustomCode::new("zzz"));
+    assert!(ReadOptions::default().parse_json(text).is_err());
+    let options = ReadOptions::default().custom_pieces(boardprint_base::CustomCode::new("zzz"));
     let text = text.replace("0,1zzz", "0,1ZZZ");
     assert_eq!(canonical(&options.parse_json(&text).unwrap().game), "ZZZ0,0 0,0>0,1=ZZZ");
 }
@@ -102,12 +103,12 @@ fn custom_pieces_are_known_by_their_code() {
 fn an_equals_sign_without_a_piece_is_a_mark() {
     let text =
         r#"{"startingPosition": {"5,1": "kingsW", "5,8": "kingsB"}, "moves": ["K5,1 > 5,2 =!", "5,8>5,7="]}"#;
-    let reading = Options::default().parse_json(text).unwrap();
+    let reading = ReadOptions::default().parse_json(text).unwrap();
     let kinds: Vec<&str> = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
     assert_eq!(kinds, ["equals-mark", "equals-mark"]);
     let marks: Vec<&str> = reading.game.moves.iter().map(|mv| &*mv.notes.marks).collect();
     assert_eq!(marks, ["=!", "="]);
-    let again = Options::default().parse_json(&write(&reading.game, MoveForm::Strings).unwrap()).unwrap();
+    let again = ReadOptions::default().parse_json(&write(&reading.game, MoveForm::Strings).unwrap()).unwrap();
     assert_eq!(again.game.moves[0].notes.marks, reading.game.moves[0].notes.marks);
 }
 
@@ -191,7 +192,7 @@ fn what_had_to_be_interpreted_is_a_warning() {
         };
         assert_eq!(warning.kind(), kind, "{members}");
         assert!(text[warning.span().start..].starts_with(place), "{members}: {:?}", warning.span());
-        let strict = Options::default().strict(true).parse_json(&text).unwrap_err();
+        let strict = ReadOptions::default().strict(true).parse_json(&text).unwrap_err();
         assert_eq!(strict.span(), warning.span(), "{members}");
     }
 }
@@ -258,7 +259,7 @@ fn errors_in_fields_point_at_what_is_wrong() {
         ),
         (r#""gameRules": {"promotionsAllowed": {"white": ["voids"]}}"#, "pawns do not become", "voids"),
         (r#""gameRules": {"winConditions": {"white": []}}"#, "no win condition", "[]"),
-        (r#""gameRules": {"winConditions": {"white": ["w"]}}"#, "a player code is no win condition", "w"),
+        (r#""gameRules": {"winConditions": {"white": ["w"]}}"#, "a player code is not a win condition", "w"),
         (
             r#""gameRules": {"winConditions": {"white": ["A"]}}"#,
             "a win condition is a word in lower case",
@@ -288,20 +289,20 @@ fn errors_in_fields_point_at_what_is_wrong() {
 }
 
 fn check_error(text: &str, message: &str, place: &str) {
-    let error = Options::default().parse_json(text).expect_err(text);
+    let error = ReadOptions::default().parse_json(text).expect_err(text);
     assert!(error.to_string().starts_with(message), "{text}: {error}");
     assert!(text[error.span().start..].starts_with(place), "{text}: {error} at {:?}", error.span());
 }
 
 #[test]
 fn limits_are_options() {
-    let refused = |options: Options, text: &str| {
+    let refused = |options: ReadOptions, text: &str| {
         let error = options.parse_json(text).expect_err(text);
-        assert!(matches!(error.kind(), boardprint_base::SyntaxErrorKind::TooMuch { .. }), "{error}");
+        assert!(matches!(error.kind(), IcnErrorKind::TooMuch { .. }), "{error}");
     };
     let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    refused(Options::default(), &deep);
-    refused(Options::default().max_depth(usize::MAX), &deep);
+    refused(ReadOptions::default(), &deep);
+    refused(ReadOptions::default().max_depth(usize::MAX), &deep);
     let nested = |depth: usize| {
         with(&format!(
             r#""gameRules": {{"extraRules": {{"a": {}{}}}}}"#,
@@ -309,17 +310,17 @@ fn limits_are_options() {
             "]".repeat(depth - 1)
         ))
     };
-    assert!(Options::default().parse_json(&nested(128)).is_ok());
-    let error = Options::default().parse_json(&nested(129)).expect_err("one level too many");
+    assert!(ReadOptions::default().parse_json(&nested(128)).is_ok());
+    let error = ReadOptions::default().parse_json(&nested(129)).expect_err("one level too many");
     assert_eq!(error.to_string(), "more than 128 levels of nesting");
-    refused(Options::default().max_turns(1), &with(r#""gameRules": {"turnOrder": ["white", "black"]}"#));
-    refused(Options::default().max_pieces(1), &with("").replace(", }", "}"));
-    refused(Options::default().max_moves(1), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
-    refused(Options::default().max_work(3), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
-    refused(Options::default().max_tags(0), &with(r#""metadata": {"White": "Tom"}"#));
-    refused(Options::default().max_digits(9), &with(r#""fullMove": 1e10"#));
-    refused(Options::default().max_digits(9), &with(r#""fullMove": 1234567890"#));
-    refused(Options::default().max_digits(9), &with(r#""gameRules": {"a": 1234567890}"#));
+    refused(ReadOptions::default().max_turns(1), &with(r#""gameRules": {"turnOrder": ["white", "black"]}"#));
+    refused(ReadOptions::default().max_pieces(1), &with("").replace(", }", "}"));
+    refused(ReadOptions::default().max_moves(1), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
+    refused(ReadOptions::default().max_work(3), &with(r#""moves": ["5,1>5,2", "5,8>5,7"]"#));
+    refused(ReadOptions::default().max_tags(0), &with(r#""metadata": {"White": "Tom"}"#));
+    refused(ReadOptions::default().max_digits(9), &with(r#""fullMove": 1e10"#));
+    refused(ReadOptions::default().max_digits(9), &with(r#""fullMove": 1234567890"#));
+    refused(ReadOptions::default().max_digits(9), &with(r#""gameRules": {"a": 1234567890}"#));
 }
 
 #[test]
@@ -367,6 +368,23 @@ fn note_what_moves_do(game: &mut Game) {
 
 proptest! {
     #[test]
+    fn serde_has_the_shape_of_the_long_form(mut game in game()) {
+        // serde_json rounds numbers beyond 64 bits, which extra rules may have.
+        let rounds = serde_json::to_string(&game.start.laws.extra.iter().map(|(_, rule)| rule).collect::<Vec<_>>()).unwrap();
+        if rounds.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() > 15) || rounds.contains(['.', 'e']) {
+            std::sync::Arc::make_mut(&mut game.start.laws).extra = boardprint_base::JsonObject::default();
+        }
+        let text = serde_json::to_string(&game).unwrap();
+        let written = write(&game, MoveForm::Strings).unwrap();
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        prop_assert_eq!(value(&text), value(&written));
+        let wanted = read(&written).game;
+        prop_assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), wanted.clone(), "{}", text);
+        let start = serde_json::to_string(&game.start).unwrap();
+        prop_assert_eq!(serde_json::from_str::<boardprint_base::Position>(&start).unwrap(), wanted.start, "{}", start);
+    }
+
+    #[test]
     fn games_come_back_from_strings(game in game()) {
         let text = write(&game, MoveForm::Strings).unwrap();
         prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{}", text);
@@ -385,7 +403,7 @@ proptest! {
 
     #[test]
     fn any_text_gives_an_answer_within_itself(text in "[\\[\\]{}\":,0-9a-u\\\\. é-]{0,40}") {
-        if let Err(error) = Options::default().parse_json(&text) {
+        if let Err(error) = ReadOptions::default().parse_json(&text) {
             prop_assert!(text.get(error.span().start..error.span().end).is_some(), "{:?}", error);
         }
     }
@@ -397,7 +415,7 @@ proptest! {
         let place = *at.get(&places);
         let len = text[place..].chars().next().unwrap().len_utf8();
         text.replace_range(place..place + len, &by);
-        match Options::default().parse_json(&text) {
+        match ReadOptions::default().parse_json(&text) {
             Ok(reading) => for warning in reading.warnings {
                 prop_assert!(text.get(warning.span().start..warning.span().end).is_some());
             },

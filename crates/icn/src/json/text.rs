@@ -1,37 +1,38 @@
-//! Pieces of text that know their place, the pad for warnings, and numbers.
+//! Pieces of text that know their place, the context with its warnings, and numbers.
 
 use std::ops::Range;
 
-use boardprint_base::{Coord, Span, Square, SyntaxError, SyntaxErrorKind, Whole, whole_digits};
+use boardprint_base::{Coord, Span, Square, Whole, whole_digits};
 
-use crate::options::Options;
+use crate::error::{IcnError, IcnErrorKind, Limited, Rule, Term};
+use crate::options::ReadOptions;
 use crate::warning::{Warning, WarningKind};
 
-pub(super) fn error(kind: SyntaxErrorKind, span: Span) -> SyntaxError {
-    SyntaxError::new(kind, span)
+pub(super) fn error(kind: IcnErrorKind, span: Span) -> IcnError {
+    IcnError::new(kind, span)
 }
 
 /// A rule of the format is broken.
-pub(super) fn broken(rule: &'static str, hint: &'static str, span: Span) -> SyntaxError {
-    error(SyntaxErrorKind::Broken { rule, hint }, span)
+pub(super) fn broken(rule: Rule, span: Span) -> IcnError {
+    error(rule.into(), span)
 }
 
 /// Something else had to stand at a byte of a text.
-pub(super) fn expected(what: &'static str, text: &str, at: usize) -> SyntaxError {
+pub(super) fn expected(what: &'static str, text: &str, at: usize) -> IcnError {
     let found = text.get(at..).and_then(|rest| rest.chars().next());
     let at = at.min(text.len());
-    error(SyntaxErrorKind::Expected { what, found }, Span::new(at, at + found.map_or(0, char::len_utf8)))
+    error(IcnErrorKind::Expected { what, found }, Span::new(at, at + found.map_or(0, char::len_utf8)))
 }
 
 /// The options, and what had to be interpreted.
-pub(super) struct Pad<'o> {
-    pub(super) options: &'o Options,
+pub(super) struct Context<'o> {
+    pub(super) options: &'o ReadOptions,
     warnings: Vec<Warning>,
 }
 
-impl<'o> Pad<'o> {
-    pub(super) fn new(options: &'o Options) -> Self {
-        Pad { options, warnings: Vec::new() }
+impl<'o> Context<'o> {
+    pub(super) fn new(options: &'o ReadOptions) -> Self {
+        Context { options, warnings: Vec::new() }
     }
 
     pub(super) fn warn(&mut self, kind: WarningKind, span: Span) {
@@ -42,9 +43,9 @@ impl<'o> Pad<'o> {
         self.warnings
     }
 
-    pub(super) fn too_many_digits(&self, span: Span) -> SyntaxError {
+    pub(super) fn too_many_digits(&self, span: Span) -> IcnError {
         let limit = self.options.max_digits;
-        error(SyntaxErrorKind::TooMuch { what: "digits in a number", limit }, span)
+        error(IcnErrorKind::TooMuch { what: Limited::Digits, limit }, span)
     }
 }
 
@@ -81,7 +82,7 @@ impl<'v> Slice<'v> {
     }
 
     /// An error of this text read as text of its own.
-    pub(super) fn error_inside(self, inner: SyntaxError) -> SyntaxError {
+    pub(super) fn error_inside(self, inner: IcnError) -> IcnError {
         if self.is_exact { inner.shifted(self.span.start) } else { error(inner.kind().clone(), self.span) }
     }
 
@@ -91,19 +92,23 @@ impl<'v> Slice<'v> {
     }
 
     /// The error that something else had to stand at the beginning.
-    pub(super) fn expected(self, what: &'static str) -> SyntaxError {
+    pub(super) fn expected(self, what: &'static str) -> IcnError {
         let found = self.text.chars().next();
         let span = self.span_of(0, found.map_or(0, char::len_utf8));
-        error(SyntaxErrorKind::Expected { what, found }, span)
+        error(IcnErrorKind::Expected { what, found }, span)
     }
 
-    pub(super) fn unknown(self, what: &'static str, nearest: Option<&'static str>) -> SyntaxError {
-        error(SyntaxErrorKind::Unknown { what, nearest }, self.span)
+    pub(super) fn unknown(self, what: Term, nearest: Option<&'static str>) -> IcnError {
+        error(IcnErrorKind::Unknown { what, nearest }, self.span)
     }
 }
 
 /// An integer: `-12`, and with a warning `007`, `-0`, `1e21`. A JSON number may also be `8.0`.
-pub(super) fn integer(pad: &mut Pad<'_>, slice: Slice<'_>, is_number: bool) -> Result<Coord, SyntaxError> {
+pub(super) fn integer(
+    context: &mut Context<'_>,
+    slice: Slice<'_>,
+    is_number: bool,
+) -> Result<Coord, IcnError> {
     let (negative, unsigned) = slice.text.strip_prefix('-').map_or((false, slice.text), |rest| (true, rest));
     let (mantissa, exponent) = unsigned
         .split_once(['e', 'E'])
@@ -117,46 +122,45 @@ pub(super) fn integer(pad: &mut Pad<'_>, slice: Slice<'_>, is_number: bool) -> R
         && exponent.is_none_or(is_exponent)
         && (is_number || fraction.is_none() || exponent.is_some());
     if !is_spelt_well {
-        let hint = "write a whole number, such as `-12`";
-        return Err(broken("not a whole number", hint, slice.span));
+        return Err(broken(Rule::NotANumber, slice.span));
     }
-    if whole.len() > pad.options.max_digits {
-        return Err(pad.too_many_digits(slice.span));
+    if whole.len() > context.options.max_digits {
+        return Err(context.too_many_digits(slice.span));
     }
     if exponent.is_some() {
-        pad.warn(WarningKind::Exponent, slice.span);
+        context.warn(WarningKind::Exponent, slice.span);
     }
     let value = if is_plain {
         Coord::from_digits(negative, whole.as_bytes())
     } else {
         let parts = [whole, fraction.unwrap_or("")];
-        match whole_digits(parts, exponent.unwrap_or("0"), pad.options.max_digits) {
+        match whole_digits(parts, exponent.unwrap_or("0"), context.options.max_digits) {
             Some(Whole::Digits(digits)) => Coord::from_digits(negative, digits.as_bytes()),
-            Some(Whole::TooLong) => return Err(pad.too_many_digits(slice.span)),
-            None => return Err(broken("not a whole number", "squares have whole coordinates", slice.span)),
+            Some(Whole::TooLong) => return Err(context.too_many_digits(slice.span)),
+            None => return Err(broken(Rule::NotWhole, slice.span)),
         }
     };
     if whole.len() > 1 && whole.starts_with('0') {
-        pad.warn(WarningKind::LeadingZero, slice.span);
+        context.warn(WarningKind::LeadingZero, slice.span);
     }
     if negative && value.is_zero() {
-        pad.warn(WarningKind::MinusZero, slice.span);
+        context.warn(WarningKind::MinusZero, slice.span);
     }
     Ok(value)
 }
 
 /// A square: `x,y` without blanks.
-pub(super) fn square(pad: &mut Pad<'_>, slice: Slice<'_>) -> Result<Square, SyntaxError> {
+pub(super) fn square(context: &mut Context<'_>, slice: Slice<'_>) -> Result<Square, IcnError> {
     // Nearly every square is two short plain numbers.
     if let Ok(square) = slice.text.parse::<Square>()
-        && slice.text.len() <= pad.options.max_digits
+        && slice.text.len() <= context.options.max_digits
     {
         return Ok(square);
     }
     let Some(comma) = slice.text.find(',') else {
         return Err(slice.from(slice.text.len()).expected("`,` between coordinates"));
     };
-    let x = integer(pad, slice.sub(0..comma), false)?;
-    let y = integer(pad, slice.from(comma + 1), false)?;
+    let x = integer(context, slice.sub(0..comma), false)?;
+    let y = integer(context, slice.from(comma + 1), false)?;
     Ok(Square { x, y })
 }

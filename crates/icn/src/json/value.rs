@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use boardprint_base::{Json, JsonNumber, JsonObject, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{Json, JsonNumber, JsonObject, Span};
 
-use super::text::{Pad, Slice, broken, error, expected};
-use crate::warning::WarningKind;
+use super::text::{Context, Slice, broken, error, expected};
+use crate::error::{IcnError, IcnErrorKind, Limited, Part, Rule};
+use crate::options::ReadOptions;
+use crate::warning::{Warning, WarningKind};
 
 /// Deeper than this is refused whatever the options say: values are read and dropped by recursion.
 const DEEPEST: usize = 256;
@@ -48,28 +50,28 @@ impl<'a> Value<'a> {
         matches!(self.data, Data::Null)
     }
 
-    pub(super) fn object(&self, what: &'static str) -> Result<&[Member<'a>], SyntaxError> {
+    pub(super) fn object(&self, what: &'static str) -> Result<&[Member<'a>], IcnError> {
         match &self.data {
             Data::Object(members) => Ok(members),
             _ => Err(self.expected(what)),
         }
     }
 
-    pub(super) fn array(&self, what: &'static str) -> Result<&[Value<'a>], SyntaxError> {
+    pub(super) fn array(&self, what: &'static str) -> Result<&[Value<'a>], IcnError> {
         match &self.data {
             Data::Array(items) => Ok(items),
             _ => Err(self.expected(what)),
         }
     }
 
-    pub(super) fn string(&self, what: &'static str) -> Result<Slice<'_>, SyntaxError> {
+    pub(super) fn string(&self, what: &'static str) -> Result<Slice<'_>, IcnError> {
         match &self.data {
             Data::String(text) => Ok(string_slice(text, self.span)),
             _ => Err(self.expected(what)),
         }
     }
 
-    pub(super) fn bool(&self, what: &'static str) -> Result<bool, SyntaxError> {
+    pub(super) fn bool(&self, what: &'static str) -> Result<bool, IcnError> {
         match &self.data {
             Data::Bool(value) => Ok(*value),
             _ => Err(self.expected(what)),
@@ -77,7 +79,7 @@ impl<'a> Value<'a> {
     }
 
     /// The error that something else had to stand here.
-    pub(super) fn expected(&self, what: &'static str) -> SyntaxError {
+    pub(super) fn expected(&self, what: &'static str) -> IcnError {
         let found = match &self.data {
             Data::Null => 'n',
             Data::Bool(true) => 't',
@@ -87,27 +89,27 @@ impl<'a> Value<'a> {
             Data::Array(_) => '[',
             Data::Object(_) => '{',
         };
-        error(SyntaxErrorKind::Expected { what, found: Some(found) }, self.span)
+        error(IcnErrorKind::Expected { what, found: Some(found) }, self.span)
     }
 
     /// The value without its place.
-    pub(super) fn to_json(&self, pad: &Pad<'_>) -> Result<Json, SyntaxError> {
+    pub(super) fn to_json(&self, context: &Context<'_>) -> Result<Json, IcnError> {
         Ok(match &self.data {
             Data::Null => Json::Null,
             Data::Bool(value) => Json::Bool(*value),
             Data::Number(text) => {
-                let number = JsonNumber::parse(text, pad.options.max_digits);
-                Json::Number(number.ok_or_else(|| pad.too_many_digits(self.span))?)
+                let number = JsonNumber::parse(text, context.options.max_digits);
+                Json::Number(number.ok_or_else(|| context.too_many_digits(self.span))?)
             }
             Data::String(text) => Json::String(text.as_ref().into()),
             Data::Array(items) => {
-                Json::Array(items.iter().map(|item| item.to_json(pad)).collect::<Result<_, _>>()?)
+                Json::Array(items.iter().map(|item| item.to_json(context)).collect::<Result<_, _>>()?)
             }
             Data::Object(members) => {
                 let members = members
                     .iter()
-                    .map(|member| Ok((member.name.as_ref().into(), member.value.to_json(pad)?)))
-                    .collect::<Result<Vec<_>, SyntaxError>>()?;
+                    .map(|member| Ok((member.name.as_ref().into(), member.value.to_json(context)?)))
+                    .collect::<Result<Vec<_>, IcnError>>()?;
                 Json::Object(JsonObject::from_members(members).expect("no name stands twice in an object"))
             }
         })
@@ -125,11 +127,11 @@ fn string_slice(text: &str, span: Span) -> Slice<'_> {
 }
 
 /// Reads a whole text.
-pub(super) fn read<'a>(pad: &mut Pad<'_>, text: &'a str) -> Result<Value<'a>, SyntaxError> {
-    let mut reader = Reader { text, at: 0, depth: 0, pad };
+pub(super) fn read<'a>(context: &mut Context<'_>, text: &'a str) -> Result<Value<'a>, IcnError> {
+    let mut reader = Reader { text, at: 0, depth: 0, context, rules: None };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
-        reader.pad.warn(WarningKind::ByteOrderMark, Span::new(0, reader.at));
+        reader.context.warn(WarningKind::ByteOrderMark, Span::new(0, reader.at));
     }
     let value = reader.value()?;
     match reader.next() {
@@ -138,11 +140,35 @@ pub(super) fn read<'a>(pad: &mut Pad<'_>, text: &'a str) -> Result<Value<'a>, Sy
     }
 }
 
+/// Extra rules as ICN has them: the object that a text begins with, and the byte after it. Names may stand without quotes.
+pub(crate) fn read_rules(
+    options: &ReadOptions,
+    text: &str,
+) -> Result<(JsonObject, Vec<Warning>, usize), IcnError> {
+    let mut context = Context::new(options);
+    let mut reader = Reader { text, at: 0, depth: 0, context: &mut context, rules: Some(Rules::default()) };
+    let value = reader.value()?;
+    let end = reader.at;
+    match value.to_json(&context)? {
+        Json::Object(object) => Ok((object, context.into_warnings(), end)),
+        _ => Err(value.expected("extra rules: `{`")),
+    }
+}
+
+/// What is different in extra rules of ICN.
+#[derive(Default)]
+struct Rules {
+    /// Whether it was said already that names stand without quotes.
+    is_warned: bool,
+}
+
 struct Reader<'a, 'p, 'o> {
     text: &'a str,
     at: usize,
     depth: usize,
-    pad: &'p mut Pad<'o>,
+    context: &'p mut Context<'o>,
+    /// Given while reading extra rules of ICN rather than the long form.
+    rules: Option<Rules>,
 }
 
 impl<'a> Reader<'a, '_, '_> {
@@ -153,17 +179,18 @@ impl<'a> Reader<'a, '_, '_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn expected(&self, what: &'static str) -> SyntaxError {
+    fn expected(&self, what: &'static str) -> IcnError {
         expected(what, self.text, self.at)
     }
 
-    fn value(&mut self) -> Result<Value<'a>, SyntaxError> {
+    fn value(&mut self) -> Result<Value<'a>, IcnError> {
         let next = self.next();
         let start = self.at;
         let data = match next {
             Some(b'{') => Data::Object(self.nested(Self::members)?),
             Some(b'[') => Data::Array(self.nested(Self::items)?),
             Some(b'"') => Data::String(self.string()?),
+            Some(b'-') if self.rules.is_some() && self.text[start..].starts_with("-I") => self.word()?,
             Some(b'-' | b'0'..=b'9') => Data::Number(self.number()?),
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             _ => return Err(self.expected("a value")),
@@ -171,11 +198,12 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(Value { span: Span::new(start, self.at), data })
     }
 
-    fn nested<T>(&mut self, content: fn(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
-        // The extra rules stand two levels deep.
-        let limit = self.pad.options.max_depth.min(DEEPEST);
-        if self.depth == limit + 2 {
-            let kind = SyntaxErrorKind::TooMuch { what: "levels of nesting", limit };
+    fn nested<T>(&mut self, content: fn(&mut Self) -> Result<T, IcnError>) -> Result<T, IcnError> {
+        let limit = self.context.options.max_depth.min(DEEPEST);
+        // In the long form, the extra rules stand two levels deep.
+        let around = if self.rules.is_some() { 0 } else { 2 };
+        if self.depth == limit + around {
+            let kind = IcnErrorKind::TooMuch { what: Limited::Nesting, limit };
             return Err(error(kind, Span::new(self.at, self.at + 1)));
         }
         self.depth += 1;
@@ -184,7 +212,7 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(content)
     }
 
-    fn items(&mut self) -> Result<Vec<Value<'a>>, SyntaxError> {
+    fn items(&mut self) -> Result<Vec<Value<'a>>, IcnError> {
         let mut items = Vec::new();
         self.list('[', b']', |reader| {
             items.push(reader.value()?);
@@ -193,14 +221,12 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(items)
     }
 
-    fn members(&mut self) -> Result<Vec<Member<'a>>, SyntaxError> {
+    fn members(&mut self) -> Result<Vec<Member<'a>>, IcnError> {
         let mut members = Vec::new();
         self.list('{', b'}', |reader| {
-            if reader.next() != Some(b'"') {
-                return Err(reader.expected("a name in quotes"));
-            }
+            let next = reader.next();
             let start = reader.at;
-            let name = reader.string()?;
+            let name = if next == Some(b'"') { reader.string()? } else { reader.bare_name()? };
             let name_span = Span::new(start, reader.at);
             if reader.next() != Some(b':') {
                 return Err(reader.expected("`:` behind a name"));
@@ -213,15 +239,30 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(members)
     }
 
+    /// A name without quotes, as the first texts have them in extra rules.
+    fn bare_name(&mut self) -> Result<Cow<'a, str>, IcnError> {
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
+        let begins_well = len > 0 && !rest.as_bytes()[0].is_ascii_digit();
+        let Some(rules) = self.rules.as_mut().filter(|_| begins_well) else {
+            return Err(self.expected("a name in quotes"));
+        };
+        if !std::mem::replace(&mut rules.is_warned, true) {
+            self.context.warn(WarningKind::UnquotedRules, Span::new(self.at, self.at + len));
+        }
+        self.at += len;
+        Ok(Cow::Borrowed(&rest[..len]))
+    }
+
     /// What stands between brackets, with commas between.
     fn list(
         &mut self,
         open: char,
         close: u8,
-        mut item: impl FnMut(&mut Self) -> Result<(), SyntaxError>,
-    ) -> Result<(), SyntaxError> {
+        mut item: impl FnMut(&mut Self) -> Result<(), IcnError>,
+    ) -> Result<(), IcnError> {
         let start = self.at;
-        let unclosed = || error(SyntaxErrorKind::Unclosed(open), Span::new(start, start + 1));
+        let unclosed = || error(IcnErrorKind::Unclosed(open), Span::new(start, start + 1));
         self.at += 1;
         if self.next() == Some(close) {
             self.at += 1;
@@ -247,7 +288,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     /// A string, from its opening quote.
-    fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
+    fn string(&mut self) -> Result<Cow<'a, str>, IcnError> {
         let start = self.at;
         self.at += 1;
         let plain = self.plain();
@@ -264,7 +305,7 @@ impl<'a> Reader<'a, '_, '_> {
                 }
                 Some(b'\\') => text.push(self.escape()?),
                 Some(_) => return Err(self.expected("an escape instead of a control character")),
-                None => return Err(error(SyntaxErrorKind::Unclosed('"'), Span::new(start, start + 1))),
+                None => return Err(error(IcnErrorKind::Unclosed('"'), Span::new(start, start + 1))),
             }
             text.push_str(self.plain());
         }
@@ -278,7 +319,7 @@ impl<'a> Reader<'a, '_, '_> {
         &rest[..len]
     }
 
-    fn escape(&mut self) -> Result<char, SyntaxError> {
+    fn escape(&mut self) -> Result<char, IcnError> {
         let start = self.at;
         let simple = match self.text.as_bytes().get(self.at + 1) {
             Some(b'"') => '"',
@@ -296,7 +337,7 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(simple)
     }
 
-    fn unicode_escape(&mut self) -> Result<char, SyntaxError> {
+    fn unicode_escape(&mut self) -> Result<char, IcnError> {
         let start = self.at;
         let first = self.code_unit()?;
         let units = if (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with("\\u") {
@@ -306,15 +347,11 @@ impl<'a> Reader<'a, '_, '_> {
         };
         match char::decode_utf16(units).collect::<Result<Vec<_>, _>>().as_deref() {
             Ok([character]) => Ok(*character),
-            _ => Err(broken(
-                "half of a surrogate pair",
-                "write both halves, or the character itself",
-                Span::new(start, self.at),
-            )),
+            _ => Err(broken(Rule::Surrogate, Span::new(start, self.at))),
         }
     }
 
-    fn code_unit(&mut self) -> Result<u16, SyntaxError> {
+    fn code_unit(&mut self) -> Result<u16, IcnError> {
         let digits = self.text.as_bytes().get(self.at + 2..self.at + 6).unwrap_or_default();
         let wrong =
             digits.iter().position(|b| !b.is_ascii_hexdigit()).or((digits.len() < 4).then_some(digits.len()));
@@ -328,13 +365,13 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(value)
     }
 
-    fn number(&mut self) -> Result<&'a str, SyntaxError> {
+    fn number(&mut self) -> Result<&'a str, IcnError> {
         let start = self.at;
         self.skip(b"-");
         let whole = self.digits()?;
         if whole.len() > 1 && whole.starts_with('0') {
             let span = Span::new(start, self.at);
-            return Err(broken("a number with a leading zero", "write it without leading zeros", span));
+            return Err(broken(Rule::LeadingZero, span));
         }
         if self.skip(b".") {
             self.digits()?;
@@ -352,7 +389,7 @@ impl<'a> Reader<'a, '_, '_> {
         is_there
     }
 
-    fn digits(&mut self) -> Result<&'a str, SyntaxError> {
+    fn digits(&mut self) -> Result<&'a str, IcnError> {
         let rest = &self.text[self.at..];
         let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
         if digits.is_empty() {
@@ -362,21 +399,22 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(digits)
     }
 
-    fn word(&mut self) -> Result<Data<'a>, SyntaxError> {
+    fn word(&mut self) -> Result<Data<'a>, IcnError> {
         let rest = &self.text[self.at..];
-        let word = &rest[..rest.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+        let sign = usize::from(rest.starts_with('-'));
+        let word = &rest[..sign + rest[sign..].bytes().take_while(u8::is_ascii_alphanumeric).count()];
         let span = Span::new(self.at, self.at + word.len());
         let data = match word {
             "null" => Data::Null,
             "true" => Data::Bool(true),
             "false" => Data::Bool(false),
-            "undefined" => {
-                self.pad.warn(WarningKind::Undefined, span);
+            "undefined" if self.rules.is_none() => {
+                self.context.warn(WarningKind::Undefined, span);
                 Data::Null
             }
-            "Infinity" => {
-                self.pad.warn(WarningKind::Infinity, span);
-                Data::String(Cow::Borrowed("Infinity"))
+            "Infinity" | "-Infinity" => {
+                self.context.warn(WarningKind::Infinity, span);
+                Data::String(Cow::Borrowed(word))
             }
             _ => return Err(self.expected("a value")),
         };
@@ -385,7 +423,12 @@ impl<'a> Reader<'a, '_, '_> {
     }
 }
 
-fn no_name_twice(members: &[Member<'_>]) -> Result<(), SyntaxError> {
+/// What names without quotes are made of.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+fn no_name_twice(members: &[Member<'_>]) -> Result<(), IcnError> {
     let mut order: Vec<usize> = (0..members.len()).collect();
     order.sort_by(|a, b| members[*a].name.cmp(&members[*b].name));
     let clash = order
@@ -394,7 +437,7 @@ fn no_name_twice(members: &[Member<'_>]) -> Result<(), SyntaxError> {
         .map(|pair| (pair[0], pair[1]))
         .min_by_key(|(_, second)| *second);
     clash.map_or(Ok(()), |(first, second)| {
-        let kind = SyntaxErrorKind::Twice { what: "name", first: members[first].name_span };
+        let kind = IcnErrorKind::Twice { what: Part::Name, first: members[first].name_span };
         Err(error(kind, members[second].name_span))
     })
 }

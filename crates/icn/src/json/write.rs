@@ -24,8 +24,8 @@ pub enum MoveForm {
 /// board.
 ///
 /// ```
-/// use boardprint_icn::{Options, json};
-/// let game = Options::default().parse("0/100 K5,1|k5,8 5,1>5,2")?.game;
+/// use boardprint_icn::{ReadOptions, json};
+/// let game = ReadOptions::default().parse("0/100 K5,1|k5,8 5,1>5,2")?.game;
 /// let text = json::write(&game, json::MoveForm::Strings)?;
 /// assert!(text.ends_with(r#""startingPosition":{"5,8":"kingsB","5,1":"kingsW"},"moves":["5,1>5,2"]}"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -179,17 +179,7 @@ fn presets(object: &mut Object<'_>, game: &Game) {
 fn short_moves(game: &Game, out: &mut Vec<u8>) {
     list(game.moves.iter().enumerate(), out, |(ply, mv), out| {
         out.push(b'"');
-        mv.from.write_to(out);
-        out.push(b'>');
-        mv.to.write_to(out);
-        if let Some(kind) = mv.promotion {
-            let promoted = Piece::new(kind, game.start.turn.at(ply));
-            // A number would run into the coordinate.
-            if promoted.player != Player::WHITE && promoted.player != Player::BLACK {
-                out.push(b'=');
-            }
-            promoted.write_to(out);
-        }
+        out.extend_from_slice(mv.in_universal_form(game.start.turn.at(ply)).as_bytes());
         out.push(b'"');
     });
 }

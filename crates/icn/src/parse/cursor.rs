@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 
-use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::Span;
 use nom::Parser;
 use nom::error::{ErrorKind, ParseError};
 
 use super::number::PLAIN_DIGITS;
 use super::strict::{Feature, Note};
-use crate::options::Options;
+use crate::error::{IcnError, IcnErrorKind, Rule};
+use crate::options::ReadOptions;
 use crate::warning::{Warning, WarningKind};
 
 /// What a grammar function gives: the rest of the text and a value.
@@ -30,11 +31,11 @@ pub(super) struct Fault<'a> {
 struct Wrong {
     /// How many bytes are wrong; 0 stands for one character.
     len: usize,
-    kind: SyntaxErrorKind,
+    kind: IcnErrorKind,
 }
 
 impl<'a> Fault<'a> {
-    pub(super) fn new(rest: &'a str, len: usize, kind: SyntaxErrorKind) -> Self {
+    pub(super) fn new(rest: &'a str, len: usize, kind: IcnErrorKind) -> Self {
         Fault { rest, wrong: Box::new(Wrong { len, kind }) }
     }
 }
@@ -42,12 +43,9 @@ impl<'a> Fault<'a> {
 impl<'a> ParseError<&'a str> for Fault<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
         let kind = match rest.chars().next() {
-            None => SyntaxErrorKind::Expected { what: "more text", found: None },
-            Some('-') => {
-                let hint = "a move is written with `>`: `5,1>5,2`";
-                SyntaxErrorKind::Broken { rule: "unexpected `-`", hint }
-            }
-            Some(found) => SyntaxErrorKind::Unexpected(found),
+            None => IcnErrorKind::Expected { what: "more text", found: None },
+            Some('-') => Rule::Dash.into(),
+            Some(found) => IcnErrorKind::Unexpected(found),
         };
         Fault::new(rest, 0, kind)
     }
@@ -59,18 +57,18 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 
 /// A fault that ends the reading: the text was committed to what it broke.
 #[cold]
-pub(super) fn fail<T>(rest: &str, len: usize, kind: SyntaxErrorKind) -> PResult<'_, T> {
+pub(super) fn fail<T>(rest: &str, len: usize, kind: IcnErrorKind) -> PResult<'_, T> {
     Err(fatal(rest, len, kind))
 }
 
 #[cold]
-pub(super) fn fatal(rest: &str, len: usize, kind: SyntaxErrorKind) -> Halt<'_> {
+pub(super) fn fatal(rest: &str, len: usize, kind: IcnErrorKind) -> Halt<'_> {
     nom::Err::Failure(Fault::new(rest, len, kind))
 }
 
 /// Something else had to stand here.
 pub(super) fn expected<'a, T>(rest: &'a str, what: &'static str) -> PResult<'a, T> {
-    fail(rest, 0, SyntaxErrorKind::Expected { what, found: rest.chars().next() })
+    fail(rest, 0, IcnErrorKind::Expected { what, found: rest.chars().next() })
 }
 
 /// Nothing like the next character can stand here.
@@ -79,13 +77,8 @@ pub(super) fn unexpected<T>(rest: &str) -> PResult<'_, T> {
 }
 
 /// A rule of the format is broken by `len` bytes.
-pub(super) fn broken<'a, T>(
-    rest: &'a str,
-    len: usize,
-    rule: &'static str,
-    hint: &'static str,
-) -> PResult<'a, T> {
-    fail(rest, len, SyntaxErrorKind::Broken { rule, hint })
+pub(super) fn broken<T>(rest: &str, len: usize, rule: Rule) -> PResult<'_, T> {
+    fail(rest, len, rule.into())
 }
 
 /// A character that has to stand here.
@@ -116,15 +109,15 @@ pub(super) fn joined<'a, T>(
     }
 }
 
-/// What every grammar function may look at: the whole text, the options, and a pad for notes.
+/// What every grammar function may look at: the whole text, the options, and room for notes.
 pub(super) struct Cursor<'a, 'o> {
     source: &'a str,
-    pub(super) options: &'o Options,
+    pub(super) options: &'o ReadOptions,
     notes: RefCell<Vec<Note>>,
 }
 
 impl<'a, 'o> Cursor<'a, 'o> {
-    pub(super) fn new(source: &'a str, options: &'o Options) -> Self {
+    pub(super) fn new(source: &'a str, options: &'o ReadOptions) -> Self {
         Cursor { source, options, notes: RefCell::default() }
     }
 
@@ -154,7 +147,7 @@ impl<'a, 'o> Cursor<'a, 'o> {
 
     /// Whether plain spelling may be read without a look at the options: no limit can be hit, nothing is noted.
     #[inline]
-    pub(super) fn may_hurry(&self) -> bool {
+    pub(super) fn allows_plain(&self) -> bool {
         self.options.max_digits >= PLAIN_DIGITS && !self.notes_features()
     }
 
@@ -211,13 +204,13 @@ impl<'a, 'o> Cursor<'a, 'o> {
         }
     }
 
-    pub(super) fn error(&self, fault: Halt<'a>) -> SyntaxError {
+    pub(super) fn error(&self, fault: Halt<'a>) -> IcnError {
         match fault {
             nom::Err::Error(fault) | nom::Err::Failure(fault) => {
                 let start = self.source.len() - fault.rest.len();
                 let one = || fault.rest.chars().next().map_or(0, char::len_utf8);
                 let len = if fault.wrong.len > 0 { fault.wrong.len } else { one() };
-                SyntaxError::new(fault.wrong.kind, Span::new(start, start + len))
+                IcnError::new(fault.wrong.kind, Span::new(start, start + len))
             }
             nom::Err::Incomplete(_) => unreachable!("complete parsers never ask for more"),
         }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use boardprint_base::{
-    Border, Coord, KNOWN_WIN_CONDITIONS, MoveRule, Placed, Player, Square, SyntaxErrorKind, TurnOrder,
-};
+use boardprint_base::{Border, Coord, KNOWN_WIN_CONDITIONS, MoveRule, Placed, Player, Square, TurnOrder};
 use nom::Parser;
 use nom::combinator::map;
 use nom::sequence::separated_pair;
@@ -14,6 +12,7 @@ use super::laws::{PromotionPart, win_parts};
 use super::number::{coord, counter, is_scientific, lex, split_digits, square};
 use super::piece::{placement, split_letters};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Limited, Rule, Term};
 use crate::warning::WarningKind;
 
 /// A field of any kind.
@@ -43,8 +42,7 @@ pub(super) fn number_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'
     }
     if i.starts_with('-') {
         let Some((rest, _)) = lex(i) else { return unknown_token(i) };
-        let (rule, hint) = ("a counter is a number without sign", "write it without the `-`");
-        return broken(i, i.len() - rest.len(), rule, hint);
+        return broken(i, i.len() - rest.len(), Rule::SignedCounter);
     }
     let (_, behind) = split_digits(i);
     if behind.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i) {
@@ -76,7 +74,7 @@ fn square_or_border<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Fiel
         Ok([left, right, bottom, top]) => {
             let border = Border { left, right, bottom, top };
             if border.is_inverted() {
-                return broken(i, len, "an inverted border", "a border is left,right,bottom,top");
+                return broken(i, len, Rule::InvertedBorder);
             }
             cursor.uses(Feature::Border, cursor.span(i, rest));
             if i[..len].contains('_') {
@@ -86,12 +84,7 @@ fn square_or_border<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Fiel
         }
         Err(sides) => match <[Option<Coord>; 2]>::try_from(sides) {
             Ok([Some(x), Some(y)]) => Ok((rest, Field::EnPassant(Square { x, y }))),
-            _ => broken(
-                i,
-                len,
-                "neither a square nor a border",
-                "a square is `x,y`, a border `left,right,bottom,top`",
-            ),
+            _ => broken(i, len, Rule::NoSquareNoBorder),
         },
     }
 }
@@ -131,7 +124,7 @@ fn turn<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field>> {
     let (rest, cycle) = joined(':', player)(i)?;
     let limit = cursor.options.max_turns;
     if cycle.len() > limit {
-        return fail(i, i.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "turns", limit });
+        return fail(i, i.len() - rest.len(), IcnErrorKind::TooMuch { what: Limited::Turns, limit });
     }
     let turn = match cycle[..] {
         [Player::WHITE] => TurnOrder::white_first(),
@@ -148,7 +141,7 @@ fn player(i: &str) -> PResult<'_, Player> {
     let (code, rest) = split_letters(i);
     let Some(player) = Player::from_code(code) else {
         let nearest = Player::codes().iter().copied().find(|known| known.eq_ignore_ascii_case(code));
-        return fail(i, code.len(), SyntaxErrorKind::Unknown { what: "player code", nearest });
+        return fail(i, code.len(), IcnErrorKind::Unknown { what: Term::PlayerCode, nearest });
     };
     Ok((rest, player))
 }
@@ -177,5 +170,5 @@ pub(super) fn unknown_token<T>(i: &str) -> PResult<'_, T> {
     let lower = i[..len].to_ascii_lowercase();
     let known = Player::codes().iter().chain(&KNOWN_WIN_CONDITIONS);
     let nearest = known.copied().find(|word| *word == lower);
-    fail(i, len, SyntaxErrorKind::Unknown { what: "token", nearest })
+    fail(i, len, IcnErrorKind::Unknown { what: Term::Token, nearest })
 }

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use boardprint_base::{
-    Game, Laws, PieceKind, Pieces, Player, Position, Promotion, Span, SyntaxErrorKind, TurnOrder,
-};
+use boardprint_base::{Game, Laws, PieceKind, Pieces, Player, Position, Promotion, Span, TurnOrder};
 
 use super::cursor::{Cursor, Halt, broken, fatal};
 use super::header::Header;
 use super::laws::PromotionPart;
 use super::moves::Moves;
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Part, Rule};
 use crate::options::Dialect;
 use crate::variants;
 use crate::warning::WarningKind;
@@ -67,9 +66,7 @@ pub(super) fn draft<'a>(cursor: &Cursor<'a, '_>, mut header: Header<'a>) -> Fini
 /// The whole game.
 pub(super) fn game<'a>(cursor: &Cursor<'a, '_>, draft: Draft<'a>, moves: Moves<'a>) -> Finished<'a, Game> {
     if !draft.has_pieces {
-        let hint =
-            "give a list of pieces like `K5,1|k5,8`, or a `Variant` tag; `boardprint variants` lists them";
-        return broken(cursor.end(), 0, "no position and no known variant", hint).map(|(_, game)| game);
+        return broken(cursor.end(), 0, Rule::NoPosition).map(|(_, game)| game);
     }
     let boxed = |comments: Vec<&str>| comments.into_iter().map(Into::into).collect::<Vec<_>>();
     let mut game = draft.game;
@@ -85,7 +82,7 @@ fn laws<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, players: &[Player]
     let mut laws = Laws::default();
     if let Some(at) = header.promotion.take() {
         if at.value.len() != players.len() {
-            return Err(wrong_parts(cursor, at.span, "promotion needs one part a player"));
+            return Err(wrong_parts(cursor, at.span, Rule::PromotionParts));
         }
         let shared =
             (cursor.options.dialect == Some(Dialect::Redesign)).then(|| shared_choices(&at.value)).flatten();
@@ -106,7 +103,7 @@ fn laws<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, players: &[Player]
             parts if parts.len() == players.len() => {
                 players.iter().zip(at.value).for_each(|(player, part)| laws.wins.set(*player, part));
             }
-            _ => return Err(wrong_parts(cursor, at.span, "win conditions need one part a player")),
+            _ => return Err(wrong_parts(cursor, at.span, Rule::WinParts)),
         }
     }
     laws.border = header.border.take().map(|at| at.value).unwrap_or_default();
@@ -114,9 +111,8 @@ fn laws<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, players: &[Player]
     Ok(laws)
 }
 
-fn wrong_parts<'a>(cursor: &Cursor<'a, '_>, span: Span, rule: &'static str) -> Halt<'a> {
-    let hint = "parts stand in ascending player number, joined by `|`: `(8|1)` for white and black";
-    fatal(cursor.from(span.start), span.end - span.start, SyntaxErrorKind::Broken { rule, hint })
+fn wrong_parts<'a>(cursor: &Cursor<'a, '_>, span: Span, rule: Rule) -> Halt<'a> {
+    fatal(cursor.from(span.start), span.end - span.start, rule.into())
 }
 
 /// The redesigned site reads the last list it sees for everybody.
@@ -137,7 +133,7 @@ fn pieces<'a>(
             Span::new(start, start + entry.len())
         };
         let (first, second) = (entry(clash.first), entry(clash.second));
-        let kind = SyntaxErrorKind::Twice { what: "square", first };
+        let kind = IcnErrorKind::Twice { what: Part::Square, first };
         fatal(cursor.from(second.start), second.end - second.start, kind)
     })
 }

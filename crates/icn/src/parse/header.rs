@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use boardprint_base::{
-    Border, Coord, GameResult, JsonObject, MoveRule, Placed, Presets, Span, Square, SyntaxErrorKind, Tag,
-    TurnOrder,
+    Border, Coord, GameResult, JsonObject, MoveRule, Placed, Presets, Span, Square, Tag, TurnOrder,
 };
 
 use super::brace::{Brace, brace};
@@ -12,10 +11,12 @@ use super::cursor::{Cursor, Halt, PResult, fatal, is_field_end, unexpected};
 use super::field::{Field, number_field, unknown_token, word_field};
 use super::laws::{PromotionPart, parentheses};
 use super::moves::is_bare_number;
-use super::number::{is_scientific, lex, split_digits};
+use super::number::{is_scientific, split_digits};
 use super::piece::begins_with_arrow;
 use super::strict::Feature;
 use super::tag::tag;
+use crate::error::{IcnErrorKind, Limited, Part};
+use crate::lex;
 use crate::warning::WarningKind;
 
 /// A field and where it stands.
@@ -130,15 +131,13 @@ fn begins_moves(text: &str, header: &Header<'_>) -> bool {
 
 /// The text behind a square, without reading its numbers.
 pub(super) fn skip_square(text: &str) -> Option<&str> {
-    let rest = lex(text)?.0.strip_prefix(',')?;
-    Some(lex(rest)?.0)
+    lex::square(text.as_bytes()).map(|end| &text[end..])
 }
 
 /// A result that stands alone.
 pub(super) fn result(text: &str) -> Option<(GameResult, &str)> {
-    GameResult::ALL.into_iter().find_map(|result| {
-        text.strip_prefix(result.as_str()).filter(|rest| is_field_end(rest)).map(|rest| (result, rest))
-    })
+    let (result, len) = lex::result(text.as_bytes())?;
+    Some((result, &text[len..])).filter(|(_, rest)| is_field_end(rest))
 }
 
 fn add_tag<'a>(
@@ -155,7 +154,7 @@ fn add_tag<'a>(
     }
     if header.tags.len() >= cursor.options.max_tags {
         let limit = cursor.options.max_tags;
-        return Err(fatal(at, at.len() - rest.len(), SyntaxErrorKind::TooMuch { what: "tags", limit }));
+        return Err(fatal(at, at.len() - rest.len(), IcnErrorKind::TooMuch { what: Limited::Tags, limit }));
     }
     header.tag_index.add(header.tags.len(), &tag.name);
     header.tags.push(tag);
@@ -186,7 +185,7 @@ pub(super) fn braces<'a>(cursor: &Cursor<'a, '_>, header: &mut Header<'a>, at: &
     let (rest, content) = brace(cursor, at)?;
     match content {
         Brace::Rules(object) if object.is_empty() => {}
-        Brace::Rules(object) => once(cursor, &mut header.extra, object, "extra rules", at, rest)?,
+        Brace::Rules(object) => once(cursor, &mut header.extra, object, Part::ExtraRules, at, rest)?,
         Brace::Comment(text) => {
             cursor.warn(WarningKind::CommentBeforeMoves, cursor.span(at, rest));
             header.comments.push(text);
@@ -230,19 +229,19 @@ fn put<'a>(
     }
     order.last = rank;
     match field {
-        Field::Turn(value) => once(cursor, &mut header.turn, value, "turn", at, rest)?,
+        Field::Turn(value) => once(cursor, &mut header.turn, value, Part::Turn, at, rest)?,
         Field::EnPassant(value) => {
-            once(cursor, &mut header.en_passant, value, "en passant square", at, rest)?;
+            once(cursor, &mut header.en_passant, value, Part::EnPassant, at, rest)?;
         }
-        Field::MoveRule(value) => once(cursor, &mut header.move_rule, value, "move rule", at, rest)?,
-        Field::FullMove(value) => once(cursor, &mut header.full_move, value, "full move number", at, rest)?,
-        Field::Promotion(value) => once(cursor, &mut header.promotion, value, "promotion", at, rest)?,
-        Field::Border(value) => once(cursor, &mut header.border, value, "world border", at, rest)?,
-        Field::Wins(value) => once(cursor, &mut header.wins, value, "win conditions", at, rest)?,
-        Field::Squares(value) => once(cursor, &mut header.squares, value, "Squares", at, rest)?,
-        Field::Rays(value) => once(cursor, &mut header.rays, value, "Rays", at, rest)?,
+        Field::MoveRule(value) => once(cursor, &mut header.move_rule, value, Part::MoveRule, at, rest)?,
+        Field::FullMove(value) => once(cursor, &mut header.full_move, value, Part::FullMove, at, rest)?,
+        Field::Promotion(value) => once(cursor, &mut header.promotion, value, Part::Promotion, at, rest)?,
+        Field::Border(value) => once(cursor, &mut header.border, value, Part::WorldBorder, at, rest)?,
+        Field::Wins(value) => once(cursor, &mut header.wins, value, Part::WinConditions, at, rest)?,
+        Field::Squares(value) => once(cursor, &mut header.squares, value, Part::Squares, at, rest)?,
+        Field::Rays(value) => once(cursor, &mut header.rays, value, Part::Rays, at, rest)?,
         Field::Position(value) => {
-            once(cursor, &mut header.position, value, "position", at, rest)?;
+            once(cursor, &mut header.position, value, Part::Position, at, rest)?;
             header.position_text = &at[..at.len() - rest.len()];
         }
     }
@@ -253,12 +252,12 @@ fn once<'a, T>(
     cursor: &Cursor<'a, '_>,
     slot: &mut Option<At<T>>,
     value: T,
-    what: &'static str,
+    what: Part,
     at: &'a str,
     rest: &'a str,
 ) -> Result<(), Halt<'a>> {
     if let Some(first) = slot {
-        let kind = SyntaxErrorKind::Twice { what, first: first.span };
+        let kind = IcnErrorKind::Twice { what, first: first.span };
         return Err(fatal(at, at.len() - rest.len(), kind));
     }
     *slot = Some(At { value, span: cursor.span(at, rest) });

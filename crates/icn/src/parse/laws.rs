@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use boardprint_base::{Coord, KNOWN_WIN_CONDITIONS, PieceKind, Player, SyntaxErrorKind};
+use boardprint_base::{Coord, KNOWN_WIN_CONDITIONS, PieceKind, Player};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, joined, unexpected};
 use super::field::{Field, unknown_token};
 use super::number::coord;
 use super::piece::{kind_of, split_letters};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Rule, Term};
 use crate::warning::WarningKind;
 
 /// One player's part of the promotion field.
@@ -21,7 +22,7 @@ pub(super) struct PromotionPart {
 /// A field in parentheses: win conditions if a letter follows, else promotion.
 pub(super) fn parentheses<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Field> {
     if memchr::memchr(b')', i.as_bytes()).is_none() {
-        return fail(i, 1, SyntaxErrorKind::Unclosed('('));
+        return fail(i, 1, IcnErrorKind::Unclosed('('));
     }
     let inner = &i[1..];
     if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -91,12 +92,7 @@ fn win_condition<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, &'a str
         return unknown_token(i);
     }
     if Player::from_code(word).is_some() {
-        return broken(
-            i,
-            len,
-            "a player code is no win condition",
-            "the turn stands alone, without `,` and `|`",
-        );
+        return broken(i, len, Rule::PlayerAsCondition);
     }
     if !KNOWN_WIN_CONDITIONS.contains(&word) {
         cursor.warn(WarningKind::WinCondition, cursor.span(i, rest));
@@ -118,7 +114,7 @@ fn promotion_part<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Promot
     }
     let Some(list) = rest.strip_prefix(';') else { return Ok((rest, part)) };
     if part.ranks.is_empty() {
-        return broken(rest, 1, "choices without a rank", "say where to promote: `8;q,r`");
+        return broken(rest, 1, Rule::ChoicesWithoutRank);
     }
     let (rest, choices) = joined(',', |i| choice(cursor, i))(list)?;
     part.choices = Some(choices);
@@ -133,13 +129,11 @@ fn choice<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, PieceKind> {
     }
     let upper = code.bytes().filter(u8::is_ascii_uppercase).count();
     if upper != 0 && upper != code.len() {
-        return broken(i, code.len(), "a piece code of mixed case", "write it in upper or in lower case");
+        return broken(i, code.len(), Rule::MixedCaseChoice);
     }
     match kind_of(cursor.options, code) {
-        Ok(kind) if kind.is_neutral() => {
-            broken(i, code.len(), "nobody promotes to this", "obstacles and voids are not pieces")
-        }
+        Ok(kind) if kind.is_neutral() => broken(i, code.len(), Rule::NeutralPromotion),
         Ok(kind) => Ok((rest, kind)),
-        Err(nearest) => fail(i, code.len(), SyntaxErrorKind::Unknown { what: "piece code", nearest }),
+        Err(nearest) => fail(i, code.len(), IcnErrorKind::Unknown { what: Term::PieceCode, nearest }),
     }
 }

@@ -20,9 +20,10 @@ mod piece;
 mod strict;
 mod tag;
 
-use boardprint_base::{Game, SyntaxError};
+use boardprint_base::Game;
 
-use crate::options::Options;
+use crate::error::IcnError;
+use crate::options::ReadOptions;
 use crate::warning::Warning;
 use cursor::{Cursor, Halt};
 
@@ -37,13 +38,13 @@ pub struct Reading {
     pub warnings: Vec<Warning>,
 }
 
-impl Options {
+impl ReadOptions {
     /// Reads one game or position.
     ///
     /// # Errors
     ///
     /// The first thing in the text that cannot be read.
-    pub fn parse(&self, text: &str) -> Result<Reading, SyntaxError> {
+    pub fn parse(&self, text: &str) -> Result<Reading, IcnError> {
         let cursor = Cursor::new(text, self);
         let game = game(&cursor, text).map_err(|fault| cursor.error(fault))?;
         let notes = cursor.into_notes();

@@ -1,7 +1,7 @@
 //! The moves and what stands between them.
 
 use boardprint_base::replay::play;
-use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, SyntaxErrorKind};
+use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span};
 
 use super::brace::comment;
 use super::cursor::{Cursor, Halt, PResult, broken, expected, fail};
@@ -10,6 +10,7 @@ use super::header::{result, skip_square};
 use super::number::{is_scientific, plain_square, split_digits, square};
 use super::piece::{begins_with_arrow, piece, split_letters};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Part, Rule};
 use crate::warning::WarningKind;
 
 /// What was read from the first move on.
@@ -256,8 +257,7 @@ fn closing<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, i: &'a str) -> Re
     if rest.is_empty() {
         return Ok(rest);
     }
-    broken(rest, 0, "unexpected text after the result", "only comments may follow the result")
-        .map(|(rest, ())| rest)
+    broken(rest, 0, Rule::AfterResult).map(|(rest, ())| rest)
 }
 
 /// Notes a gap between moves that the site's converter does not take: it wants `|` or `N. `, with at most one blank beside.
@@ -283,8 +283,12 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
 fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut Vec<Move>) -> &'a str {
     let bytes = i.as_bytes();
     let (mut at, mut end) = (0, 0);
-    if !cursor.may_hurry() {
+    if !cursor.allows_plain() {
         return i;
+    }
+    if list.is_empty() {
+        // A plain move takes about ten bytes. More than this is asked for as it comes.
+        list.reserve(limit.min(i.len() / 10 + 1).min(512));
     }
     while list.len() < limit
         && let Some((from, arrow)) = plain_square(bytes, at)
@@ -399,16 +403,11 @@ fn promote<'a>(
     known: &mut Option<Span>,
 ) -> PResult<'a, ()> {
     if let Some(first) = *known {
-        return fail(at, 1, SyntaxErrorKind::Twice { what: "promotion", first });
+        return fail(at, 1, IcnErrorKind::Twice { what: Part::Promotion, first });
     }
     let (rest, piece) = piece(cursor, code)?;
     if piece.kind.is_neutral() {
-        return broken(
-            code,
-            code.len() - rest.len(),
-            "nobody promotes to this",
-            "obstacles and voids are not pieces",
-        );
+        return broken(code, code.len() - rest.len(), Rule::NeutralPromotion);
     }
     if piece.player != mover {
         cursor.warn(WarningKind::PromotionCase, cursor.span(code, rest));

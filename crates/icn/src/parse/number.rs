@@ -1,12 +1,14 @@
 //! Numbers: coordinates and counters.
 
-use boardprint_base::{Coord, Square, SyntaxErrorKind, Whole, whole_digits};
+use boardprint_base::{Coord, Square, Whole, whole_digits};
 
 use nom::Parser;
 use nom::sequence::separated_pair;
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, needed};
 use super::strict::Feature;
+use crate::error::{IcnErrorKind, Limited, Rule};
+use crate::lex;
 use crate::warning::WarningKind;
 
 /// How many digits a number in plain spelling may have: they always fit an `i64`.
@@ -55,7 +57,7 @@ pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
 /// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.
 pub(super) fn coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> {
     match plain(i.as_bytes(), 0) {
-        Some((value, end)) if !goes_on(i.as_bytes(), end) && cursor.may_hurry() => {
+        Some((value, end)) if !goes_on(i.as_bytes(), end) && cursor.allows_plain() => {
             Ok((&i[end..], value.into()))
         }
         _ => unusual_coord(cursor, i),
@@ -69,7 +71,7 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
     let span = cursor.span(i, rest);
     let len = i.len() - rest.len();
     let limit = cursor.options.max_digits;
-    let too_long = || fail(i, len, SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+    let too_long = || fail(i, len, IcnErrorKind::TooMuch { what: Limited::Digits, limit });
     if number.whole.len() > limit {
         return too_long();
     }
@@ -78,7 +80,7 @@ fn unusual_coord<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Coord> 
         match whole_digits([number.whole, number.fraction], exponent, limit) {
             Some(Whole::Digits(digits)) => Coord::from_digits(number.negative, digits.as_bytes()),
             Some(Whole::TooLong) => return too_long(),
-            None => return broken(i, len, "not a whole number", "squares have whole coordinates"),
+            None => return broken(i, len, Rule::NotWhole),
         }
     } else {
         Coord::from_digits(number.negative, number.whole.as_bytes())
@@ -103,40 +105,26 @@ pub(super) struct Number<'a> {
     exponent: Option<&'a str>,
 }
 
-/// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move number 4.
+/// The number that a text begins with.
 pub(super) fn lex(i: &str) -> Option<(&str, Number<'_>)> {
-    let (negative, unsigned) = i.strip_prefix('-').map_or((false, i), |rest| (true, rest));
-    let (whole, rest) = split_digits(unsigned);
-    if whole.is_empty() {
-        return None;
-    }
-    let with_exponent = || {
-        let (fraction, rest) = match rest.strip_prefix('.') {
-            Some(rest) => Some(split_digits(rest)).filter(|(fraction, _)| !fraction.is_empty())?,
-            None => ("", rest),
-        };
-        let rest = rest.strip_prefix(['e', 'E'])?;
-        let sign = usize::from(rest.starts_with(['+', '-']));
-        let (digits, behind) = split_digits(&rest[sign..]);
-        let exponent = &rest[..sign + digits.len()];
-        (!digits.is_empty()).then_some((behind, fraction, exponent))
+    let number = lex::number(i.as_bytes())?;
+    let parts = Number {
+        negative: number.negative,
+        whole: &i[number.whole],
+        fraction: &i[number.fraction],
+        exponent: number.exponent.map(|exponent| &i[exponent]),
     };
-    Some(match with_exponent() {
-        Some((rest, fraction, exponent)) => {
-            (rest, Number { negative, whole, fraction, exponent: Some(exponent) })
-        }
-        None => (rest, Number { negative, whole, fraction: "", exponent: None }),
-    })
+    Some((&i[number.end..], parts))
 }
 
-/// Whether a text begins with a number with an exponent: the `e` in it is no piece, its point ends no move number.
+/// Whether a text begins with a number with an exponent.
 pub(super) fn is_scientific(text: &str) -> bool {
-    lex(text).is_some_and(|(_, number)| number.exponent.is_some())
+    lex::is_scientific(text.as_bytes())
 }
 
 /// The digits that a text begins with, and the rest.
 pub(super) fn split_digits(text: &str) -> (&str, &str) {
-    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+    text.split_at(lex::digits(text.as_bytes()))
 }
 
 /// A counter: digits without sign and exponent.
@@ -147,7 +135,7 @@ pub(super) fn counter<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Co
     }
     if digits.len() > cursor.options.max_digits {
         let limit = cursor.options.max_digits;
-        return fail(i, digits.len(), SyntaxErrorKind::TooMuch { what: "digits in a number", limit });
+        return fail(i, digits.len(), IcnErrorKind::TooMuch { what: Limited::Digits, limit });
     }
     if digits.len() > 1 && digits.starts_with('0') {
         cursor.warn(WarningKind::LeadingZero, cursor.span(i, rest));

@@ -1,16 +1,18 @@
 //! Piece codes and lists of pieces.
 
-use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, SyntaxErrorKind};
+use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
-use super::number::{is_scientific, plain_square, split_digits, square};
+use super::number::{plain_square, split_digits, square};
 use super::strict::Feature;
-use crate::options::Options;
+use crate::error::{IcnErrorKind, Limited, Rule, Term};
+use crate::lex;
+use crate::options::ReadOptions;
 use crate::warning::WarningKind;
 
 /// The letters that a text begins with, and the rest.
 pub(super) fn split_letters(text: &str) -> (&str, &str) {
-    text.split_at(text.bytes().take_while(u8::is_ascii_alphabetic).count())
+    text.split_at(lex::letters(text.as_bytes()))
 }
 
 /// A piece code with or without a player number: `K`, `am`, `3Q`.
@@ -24,16 +26,10 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
     let upper = code.bytes().all(|b| b.is_ascii_uppercase());
     let mixed = !upper && code.bytes().any(|b| b.is_ascii_uppercase());
     if mixed && number.is_empty() {
-        return broken(
-            i,
-            code.len(),
-            "a piece code of mixed case",
-            "upper case is white, lower case is black",
-        );
+        return broken(i, code.len(), Rule::MixedCase);
     }
     let kind = kind_of(cursor.options, code).map_err(|nearest| {
-        let what = "piece code";
-        fatal(i, i.len() - rest.len(), SyntaxErrorKind::Unknown { what, nearest })
+        fatal(i, i.len() - rest.len(), IcnErrorKind::Unknown { what: Term::PieceCode, nearest })
     })?;
     if matches!(kind, PieceKind::Huygen | PieceKind::Rose) {
         cursor.uses(Feature::NewPiece, span);
@@ -55,8 +51,7 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
         cursor.warn(WarningKind::LeadingZero, cursor.span(i, letters));
     }
     let Ok(player) = number.parse().map(Player) else {
-        let hint = "players have numbers up to 4294967295";
-        return broken(i, number.len(), "a player number beyond what can be told apart", hint);
+        return broken(i, number.len(), Rule::PlayerNumber);
     };
     if mixed {
         cursor.warn(WarningKind::MixedCase, span);
@@ -75,7 +70,7 @@ pub(super) fn piece<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Piec
 }
 
 /// The kind of a code in any case, or the nearest known code.
-pub(super) fn kind_of(options: &Options, code: &str) -> Result<PieceKind, Option<&'static str>> {
+pub(super) fn kind_of(options: &ReadOptions, code: &str) -> Result<PieceKind, Option<&'static str>> {
     let lower = code.to_ascii_lowercase();
     if let Some(kind) = PieceKind::from_code(&lower) {
         return Ok(kind);
@@ -139,7 +134,7 @@ fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
 fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>) -> &'a str {
     let bytes = i.as_bytes();
     let mut at = 0;
-    if !cursor.may_hurry() {
+    if !cursor.allows_plain() {
         return i;
     }
     while let Some((placed, end)) = plain_placed(bytes, at)
@@ -154,21 +149,12 @@ fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>)
 
 /// Whether a text begins with a piece code and something like a coordinate.
 fn begins_with_piece(text: &str) -> bool {
-    let (_, behind_number) = split_digits(text);
-    let (code, behind) = split_letters(behind_number);
-    let is_word =
-        code.is_empty() || !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
-    !is_word && !is_scientific(text)
+    lex::code_before_coordinate(text.as_bytes()).is_some()
 }
 
 /// Whether a text begins with `>`, or with an `x` that a coordinate follows, blanks aside.
 pub(super) fn begins_with_arrow(text: &str) -> bool {
-    let text = Cursor::peek_blanks(text);
-    let is_coordinate = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    text.starts_with('>')
-        || text
-            .strip_prefix('x')
-            .is_some_and(|rest| is_coordinate(Cursor::peek_blanks(rest.trim_start_matches(['x', '>']))))
+    lex::begins_with_arrow(text.as_bytes())
 }
 
 /// A list of pieces joined by `|`, or `None` if what looked like a piece is the beginning of a move.
@@ -203,7 +189,11 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
         }
         let limit = cursor.options.max_pieces;
         if all.len() >= limit {
-            return fail(next, next.len() - behind.len(), SyntaxErrorKind::TooMuch { what: "pieces", limit });
+            return fail(
+                next,
+                next.len() - behind.len(),
+                IcnErrorKind::TooMuch { what: Limited::Pieces, limit },
+            );
         }
         all.push(piece);
         rest = match bar(cursor, behind) {

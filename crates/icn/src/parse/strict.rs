@@ -1,8 +1,9 @@
 //! What a strict reader of one dialect refuses.
 
-use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::Span;
 
-use crate::options::{Dialect, Options};
+use crate::error::{IcnError, IcnErrorKind};
+use crate::options::{Dialect, ReadOptions};
 use crate::warning::{Warning, WarningKind};
 
 /// What was noted while reading: a warning, or something that not every dialect knows.
@@ -49,26 +50,24 @@ pub(super) enum Feature {
 }
 
 /// Refuses the first note that the chosen dialect does not know; without a dialect, the first warning.
-pub(super) fn check(options: &Options, notes: &[Note]) -> Result<(), SyntaxError> {
+pub(super) fn check(options: &ReadOptions, notes: &[Note]) -> Result<(), IcnError> {
     if !options.strict {
         return Ok(());
     }
     let refused = notes.iter().filter_map(|note| match (options.dialect, note) {
-        (None, Note::Warning(warning)) => Some((warning.span(), warning.kind().message())),
+        (None, Note::Warning(warning)) => Some((warning.span(), IcnErrorKind::Refused(warning.kind()))),
         (Some(dialect), Note::Warning(warning)) if !reads(dialect, warning.kind()) => {
-            Some((warning.span(), warning.kind().message()))
+            let kind = IcnErrorKind::NotInDialect(dialect, warning.kind().message());
+            Some((warning.span(), kind))
         }
         (Some(dialect), Note::Feature(feature, span)) if !knows(dialect, *feature) => {
-            Some((*span, feature.message()))
+            Some((*span, IcnErrorKind::NotInDialect(dialect, feature.message())))
         }
         _ => None,
     });
     match refused.min_by_key(|(span, _)| span.start) {
         None => Ok(()),
-        Some((span, rule)) => {
-            let hint = "read it without `strict`, or as another dialect";
-            Err(SyntaxError::new(SyntaxErrorKind::Broken { rule, hint }, span))
-        }
+        Some((span, kind)) => Err(IcnError::new(kind, span)),
     }
 }
 
@@ -92,9 +91,9 @@ impl Feature {
             Feature::PlayerNumber => "this dialect has no player numbers",
             Feature::Presets => "this dialect has no `Squares:` and `Rays:`",
             Feature::QuotedTag => "this dialect writes tags as `[Name: value]`",
-            Feature::SeveralRanks => "this dialect has one promotion rank a player",
+            Feature::SeveralRanks => "this dialect has one promotion rank per player",
             Feature::ThreeCheck => "this dialect has no win by three checks",
-            Feature::TightField => "this dialect wants a blank behind a tag",
+            Feature::TightField => "this dialect wants a blank after a tag",
             Feature::TurnOrder => "this dialect has no turn orders but `w` and `b`",
             Feature::WinParts => "this dialect has one list of win conditions",
             Feature::WinPartsFirst => "this dialect reads the first field in parentheses as promotion",
@@ -168,7 +167,7 @@ fn writes(dialect: Dialect, kind: WarningKind) -> bool {
 }
 
 /// The warnings among notes, without what the chosen dialect itself writes.
-pub(super) fn warnings(options: &Options, notes: Vec<Note>) -> Vec<Warning> {
+pub(super) fn warnings(options: &ReadOptions, notes: Vec<Note>) -> Vec<Warning> {
     let is_news = |warning: &Warning| !options.dialect.is_some_and(|dialect| writes(dialect, warning.kind()));
     notes.into_iter().filter_map(Note::warning).filter(is_news).collect()
 }

@@ -1,9 +1,10 @@
 //! Tags: `[White "Tom"]`, `[White: Tom]`, `[White Tom]`, `[White]`.
 
-use boardprint_base::{Span, SyntaxErrorKind, Tag};
+use boardprint_base::{Span, Tag};
 
 use super::cursor::{Cursor, PResult, expected, fail};
 use super::strict::Feature;
+use crate::error::IcnErrorKind;
 use crate::warning::WarningKind;
 
 /// The longest value that the site's converter takes.
@@ -12,7 +13,7 @@ const LONG_VALUE: usize = 200;
 /// One tag, from its `[` to its `]`.
 pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
     let inner = &i[1..];
-    let unclosed = || fail(i, 1, SyntaxErrorKind::Unclosed('['));
+    let unclosed = || fail(i, 1, IcnErrorKind::Unclosed('['));
     let name_len =
         inner.find(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | ']' | '[')).unwrap_or(inner.len());
     let (name, behind_name) = inner.split_at(name_len);

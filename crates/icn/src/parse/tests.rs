@@ -1,8 +1,9 @@
 //! What `docs/icn-dialects.md` says, sentence by sentence, where the vectors in `corpus/icn` do not say it already.
 
-use boardprint_base::{Coord, CustomCode, Player, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{Coord, CustomCode, Player};
 
-use crate::{Dialect, Options, Reading, WarningKind, canonical, parse};
+use crate::error::{IcnError, IcnErrorKind};
+use crate::{Dialect, ReadOptions, Reading, WarningKind, canonical, parse};
 
 const KINGS: &str = "K1,1|k1,9";
 
@@ -10,7 +11,7 @@ fn read(text: &str) -> Reading {
     parse(text).unwrap_or_else(|e| panic!("{text}: {e} at {:?}", e.span()))
 }
 
-fn refused(text: &str) -> SyntaxError {
+fn refused(text: &str) -> IcnError {
     match parse(text) {
         Err(error) => error,
         Ok(reading) => panic!("{text} was read as {}", canonical(&reading.game)),
@@ -66,9 +67,7 @@ mod errors {
                 continue;
             };
             let error = refused(text);
-            let SyntaxErrorKind::Twice { first: before, .. } = error.kind() else {
-                panic!("{text}: {error}")
-            };
+            let IcnErrorKind::Twice { first: before, .. } = error.kind() else { panic!("{text}: {error}") };
             assert_eq!(blamed(text), second, "{text}");
             assert_eq!(&text[before.start..before.end], first, "{text}");
             assert!(before.end <= error.span().start, "{text}");
@@ -175,16 +174,16 @@ mod limits {
     use super::*;
 
     #[track_caller]
-    fn assert_limit(options: &Options, good: &str, bad: &str, blamed: &str) {
+    fn assert_limit(options: &ReadOptions, good: &str, bad: &str, blamed: &str) {
         assert!(options.parse(good).is_ok(), "{good}");
         let error = options.parse(bad).expect_err(bad);
-        assert!(matches!(error.kind(), SyntaxErrorKind::TooMuch { .. }), "{bad}: {error}");
+        assert!(matches!(error.kind(), IcnErrorKind::TooMuch { .. }), "{bad}: {error}");
         assert_eq!(&bad[error.span().start..error.span().end], blamed, "{bad}");
     }
 
     #[test]
     fn digits() {
-        let options = Options::default().max_digits(5);
+        let options = ReadOptions::default().max_digits(5);
         assert_limit(&options, "K12345,-12345", "K123456,1", "123456");
         assert_limit(&options, "K1e4,1", "K1e5,1", "1e5");
         assert_limit(&options, "K1,1 99999", "K1,1 999999", "999999");
@@ -192,7 +191,7 @@ mod limits {
         assert_limit(&options, "(1e4|) K1,1", "(1e5|) K1,1", "1e5");
         // A huge exponent costs no memory.
         assert_limit(
-            &Options::default(),
+            &ReadOptions::default(),
             "K1e99999,1",
             "K1e999999999999999999999,1",
             "1e999999999999999999999",
@@ -209,12 +208,12 @@ mod limits {
     #[test]
     fn pieces_moves_and_tags() {
         let text = |n: i32| (0..n).map(|x| format!("K{x},1")).collect::<Vec<_>>().join("|");
-        assert_limit(&Options::default().max_pieces(3), &text(3), &text(4), "K3,1");
-        assert_limit(&Options::default().max_pieces(3), &text(3), "K0,1|K01,1|K2,1|K3,1", "K3,1");
-        let options = Options::default().max_moves(2);
+        assert_limit(&ReadOptions::default().max_pieces(3), &text(3), &text(4), "K3,1");
+        assert_limit(&ReadOptions::default().max_pieces(3), &text(3), "K0,1|K01,1|K2,1|K3,1", "K3,1");
+        let options = ReadOptions::default().max_moves(2);
         assert_limit(&options, "K1,1 1,1>1,2|1,2>1,3", "K1,1 1,1>1,2|1,2>1,3|1,3>1,4", "1");
         assert_limit(&options, "K1,1 K1,1>1,2 K1,2>1,3", "K1,1 K1,1>1,2 K1,2>1,3 K1,3>1,4", "K");
-        let options = Options::default().max_work(6);
+        let options = ReadOptions::default().max_work(6);
         assert_limit(
             &options,
             "K1,1|k9,9 1,1>1,2|9,9>9,8|1,2>1,3",
@@ -225,7 +224,7 @@ mod limits {
         assert_eq!(error.to_string(), "more than 2 moves for so many pieces");
         let tags = "[A \"1\"] [B \"2\"] [A \"3\"]";
         assert_limit(
-            &Options::default().max_tags(2),
+            &ReadOptions::default().max_tags(2),
             &format!("{tags} K1,1"),
             &format!("{tags} [C \"4\"] K1,1"),
             "[C \"4\"]",
@@ -237,16 +236,16 @@ mod limits {
         let order =
             |turns: usize| ["w", "b", "r"].into_iter().cycle().take(turns).collect::<Vec<_>>().join(":");
         let text = |turns| format!("{} K1,1", order(turns));
-        assert_limit(&Options::default().max_turns(3), &text(3), &text(4), &order(4));
-        assert_limit(&Options::default(), &text(1_000), &text(1_001), &order(1_001));
+        assert_limit(&ReadOptions::default().max_turns(3), &text(3), &text(4), &order(4));
+        assert_limit(&ReadOptions::default(), &text(1_000), &text(1_001), &order(1_001));
     }
 
     #[test]
     fn nesting() {
         let nested =
             |depth: usize| format!("{{\"a\":{}{}}} K1,1", "[".repeat(depth - 1), "]".repeat(depth - 1));
-        assert_limit(&Options::default().max_depth(3), &nested(3), &nested(4), "[");
-        assert_limit(&Options::default(), &nested(128), &nested(129), "[");
+        assert_limit(&ReadOptions::default().max_depth(3), &nested(3), &nested(4), "[");
+        assert_limit(&ReadOptions::default(), &nested(128), &nested(129), "[");
         assert!(parse(&nested(1_000_000)).is_err());
     }
 
@@ -439,7 +438,7 @@ mod fields {
 
     #[test]
     fn the_redesigned_site_shares_the_last_list_it_sees() {
-        let options = Options::default().dialect(Dialect::Redesign);
+        let options = ReadOptions::default().dialect(Dialect::Redesign);
         let shared = |text: &str| canonical(&options.parse(text).expect(text).game);
         assert_eq!(shared("(8|1;q,am) K1,1"), "(8;Q,AM|1;q,am) K1,1");
         assert_eq!(shared("(8;q,am|1;r) K1,1"), "(8;R|1;r) K1,1");
@@ -574,7 +573,7 @@ mod pieces {
 
     #[test]
     fn a_user_may_define_codes() {
-        let options = Options::default().custom_pieces(CustomCode::new("wiz"));
+        let options = ReadOptions::default().custom_pieces(CustomCode::new("wiz"));
         let reading = options.parse("(8;wiz|1) WIZ1,1|wiz2,2|3wiz3,3 1,1>1,8=WIZ").expect("a known code");
         assert_eq!(canonical(&reading.game), "(8;WIZ|1) 3wiz3,3|wiz2,2|WIZ1,1 1,1>1,8=WIZ");
         assert_eq!(blamed("wiz1,1"), "wiz");
@@ -720,7 +719,8 @@ mod strict {
 
     /// The dialects that take a text when they are strict.
     fn takers(text: &str) -> Vec<&'static str> {
-        let takes = |dialect: &Dialect| Options::default().strict(true).dialect(*dialect).parse(text).is_ok();
+        let takes =
+            |dialect: &Dialect| ReadOptions::default().strict(true).dialect(*dialect).parse(text).is_ok();
         Dialect::ALL.into_iter().filter(takes).map(Dialect::name).collect()
     }
 
@@ -840,7 +840,8 @@ mod strict {
     #[test]
     fn a_dialect_does_not_warn_of_what_it_writes_itself() {
         let kinds = |dialect, text: &str| -> Vec<&str> {
-            let reading = Options::default().dialect(dialect).strict(true).parse(text).expect("its own text");
+            let reading =
+                ReadOptions::default().dialect(dialect).strict(true).parse(text).expect("its own text");
             reading.warnings.iter().map(|warning| warning.kind().name()).collect()
         };
         for text in [
@@ -867,7 +868,7 @@ mod strict {
 
     #[test]
     fn without_a_dialect_whatever_gives_a_warning_is_refused() {
-        let options = Options::default().strict(true);
+        let options = ReadOptions::default().strict(true);
         assert!(options.parse("K1,1 w (8|1)").is_ok());
         let error = options.parse("K1,1|k05,1").expect_err("a leading zero");
         assert_eq!((error.span().start, error.span().end), (6, 8));
@@ -876,7 +877,7 @@ mod strict {
 
     #[test]
     fn the_first_refused_thing_is_blamed() {
-        let error = Options::default()
+        let error = ReadOptions::default()
             .strict(true)
             .dialect(Dialect::Site)
             .parse("w {\"a\":1} K01,1")

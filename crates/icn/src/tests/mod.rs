@@ -4,10 +4,10 @@ pub(crate) mod random;
 
 use std::sync::Arc;
 
-use boardprint_base::{Game, JsonObject, Laws, Notes, Player, Tag, TurnOrder};
+use boardprint_base::{Game, JsonObject, Laws, Move, Notes, Player, Tag, TurnOrder};
 use proptest::prelude::*;
 
-use crate::{Reading, Style, WarningKind, canonical, canonical_position, parse};
+use crate::{Reading, Style, WarningKind, WriteOptions, canonical, canonical_position, parse, write};
 use random::game;
 
 fn read(text: &str) -> Reading {
@@ -57,8 +57,18 @@ fn tidy(mut game: Game) -> Game {
     game
 }
 
-fn without_marks(mut game: Game) -> Game {
-    game.moves.iter_mut().for_each(|mv| mv.notes.marks = "".into());
+/// Without what the board says as well.
+fn without_board_notes(mut game: Game) -> Game {
+    game.moves.iter_mut().for_each(|mv| (mv.notes.piece, mv.notes.capture) = (None, false));
+    game
+}
+
+/// Line feeds become spaces.
+fn on_one_line(mut game: Game) -> Game {
+    let flat = |text: &mut Box<str>| *text = text.replace(['\n', '\r'], " ").into();
+    game.tags.iter_mut().for_each(|tag| flat(&mut tag.value));
+    game.opening_comments.iter_mut().chain(&mut game.closing_comments).for_each(flat);
+    game.moves.iter_mut().flat_map(|mv| &mut mv.notes.comments).for_each(flat);
     game
 }
 
@@ -116,19 +126,54 @@ proptest! {
     }
 
     #[test]
-    fn compact_text_carries_all_but_marks(game in game()) {
-        let game = writable(game);
+    fn compact_text_carries_everything(game in game()) {
+        let game = without_board_notes(writable(game));
         let text = Style::Compact.write(&game);
-        prop_assert_eq!(read(&text).game, without_marks(game), "{}", text);
+        prop_assert_eq!(read(&text).game, game, "{}", text);
     }
 
     #[test]
-    fn readable_text_carries_everything(game in game()) {
+    fn readable_and_moderate_text_carry_everything(game in game(), one_line in any::<bool>(), colon_tags in any::<bool>()) {
         let game = tidy(writable(game));
-        let text = Style::Readable.write(&game);
-        let reading = read(&text);
-        prop_assert!(reading.warnings.iter().all(|w| w.kind() != WarningKind::PieceLetter), "{}", text);
-        prop_assert_eq!(tidy(reading.game), game, "{}", text);
+        let wanted = if one_line { on_one_line(game.clone()) } else { game.clone() };
+        for style in [Style::Readable, Style::Moderate, Style::Compact] {
+            let options = WriteOptions::new(style).one_line(one_line).colon_tags(colon_tags);
+            prop_assert!(options.lost(&game).is_empty());
+            let text = options.write(&game);
+            prop_assert!(!one_line || !text.contains('\n'), "{}", text);
+            let reading = read(&text);
+            let kinds: Vec<_> = reading.warnings.iter().map(crate::Warning::kind).collect();
+            prop_assert!(!kinds.contains(&WarningKind::PieceLetter), "{}", text);
+            prop_assert!(colon_tags || !kinds.contains(&WarningKind::ColonTag), "{}", text);
+            prop_assert_eq!(tidy(reading.game), wanted.clone(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn universal_text_carries_what_it_does_not_report(game in game()) {
+        let game = writable(game);
+        let options = WriteOptions::new(Style::Universal);
+        let text = options.write(&game);
+        let back = read(&text).game;
+        prop_assert_eq!(canonical(&back), canonical(&game), "{}", text);
+        prop_assert_eq!(&back.tags, &game.tags);
+        let lost = options.lost(&game);
+        prop_assert_eq!(lost.is_empty(), tidy(back) == tidy(game), "{} {}", lost, text);
+    }
+
+    #[test]
+    fn one_move_comes_back_in_every_style(game in game()) {
+        let mut position = game.start.clone();
+        for mv in &game.moves {
+            for style in Style::ALL {
+                let text = format!("{} {}", canonical_position(&position), write::move_in(style, mv, &position));
+                let back = read(&text).game;
+                prop_assert!(back.moves.len() == 1 && back.moves[0].same_move(mv), "{}", text);
+            }
+            let bare: Move = mv.to_string().parse().unwrap();
+            prop_assert!(bare.same_move(mv));
+            drop(boardprint_base::replay::play(&mut position, mv));
+        }
     }
 
     #[test]
@@ -163,4 +208,35 @@ fn quotes_in_tags_come_back() {
             assert_eq!(read(&style.write(&game)).game.tag("Event"), Some(value), "{}", style.write(&game));
         }
     }
+}
+
+#[test]
+fn the_long_version_of_the_original_text_comes_out_as_printed() {
+    let printed = include_str!("../../../../corpus/games/original-long.icn");
+    let game = read(printed).game;
+    let written = WriteOptions::new(Style::Readable).colon_tags(true).write(&game);
+    // The text has a blank at the end of one of its lines.
+    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    assert_eq!(lines(&written), lines(printed));
+}
+
+#[test]
+fn the_compact_version_of_the_original_text_is_the_universal_style() {
+    let printed = include_str!("../../../../corpus/games/original-compact.icn");
+    let long = read(include_str!("../../../../corpus/games/original-long.icn")).game;
+    let written = Style::Universal.write(&long);
+    let moves = |text: &str| text.trim_end().lines().last().map(str::to_owned);
+    assert_eq!(moves(&written), moves(printed));
+    assert_eq!(canonical(&long), canonical(&read(printed).game));
+}
+
+#[test]
+fn names_of_styles_and_dialects_come_back() {
+    for style in Style::ALL {
+        assert_eq!(style.to_string().parse(), Ok(style));
+    }
+    for dialect in crate::Dialect::ALL {
+        assert_eq!(dialect.to_string().parse(), Ok(dialect));
+    }
+    assert_eq!("pretty".parse::<Style>().unwrap_err().to_string(), "unknown style");
 }

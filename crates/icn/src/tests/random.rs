@@ -122,7 +122,7 @@ pub(crate) fn game() -> impl Strategy<Value = Game> {
     let tags = prop::collection::btree_map("[A-Z]{1,3}", text(), 0..3);
     let promotion = prop::option::of(kind().prop_filter("no neutral", |kind| !kind.is_neutral()));
     let moves = prop::collection::vec(
-        (any::<prop::sample::Index>(), square(), promotion, "[+#!?]{0,3}", texts()),
+        (any::<prop::sample::Index>(), square(), promotion, "[+#!?=]{0,3}", texts()),
         0..12,
     );
     let presets = (prop::collection::vec(square(), 0..2), prop::collection::vec((square(), square()), 0..2));

@@ -137,13 +137,7 @@ pub(super) fn write_wins(laws: &Laws, players: &[Player], out: &mut Vec<u8>) {
 
 /// Appends pieces joined by `|`.
 pub(super) fn write_pieces<'a>(pieces: impl IntoIterator<Item = &'a Placed>, out: &mut Vec<u8>) {
-    join(out, b"|", pieces, |out, placed| {
-        placed.piece.write_to(out);
-        placed.square.write_to(out);
-        if placed.right {
-            out.push(b'+');
-        }
-    });
+    join(out, b"|", pieces, |out, placed| placed.write_to(out));
 }
 
 fn write_moves(moves: &[Move], turn: &TurnOrder, out: &mut Vec<u8>) {
@@ -152,9 +146,7 @@ fn write_moves(moves: &[Move], turn: &TurnOrder, out: &mut Vec<u8>) {
 
 /// Appends `x,y>x,y`, and `=X` for a promotion, in the mover's case.
 pub(super) fn write_move(mv: &Move, mover: Player, out: &mut Vec<u8>) {
-    mv.from.write_to(out);
-    out.push(b'>');
-    mv.to.write_to(out);
+    mv.write_squares_to(out);
     if let Some(kind) = mv.promotion {
         out.push(b'=');
         Piece::new(kind, mover).write_to(out);

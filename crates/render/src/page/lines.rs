@@ -56,13 +56,10 @@ impl Lines {
                 Some((from, count)) if self.before.get(from + count) == Some(line) => Some((from, count + 1)),
                 other => {
                     close(&mut code, other);
-                    match places.get(line) {
-                        Some(place) => Some((*place, 1)),
-                        None => {
-                            let _ = write!(code, "-{},", line + 1);
-                            None
-                        }
+                    if !places.contains_key(line) {
+                        let _ = write!(code, "-{},", line + 1);
                     }
+                    places.get(line).map(|place| (*place, 1))
                 }
             };
         }

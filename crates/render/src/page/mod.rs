@@ -7,7 +7,7 @@
 //!
 //! # Size
 //!
-//! Pictures are written by [`svg::write`](crate::svg::write), one element per line, and kept as a table of distinct lines and, for each
+//! Pictures are written by [`svg::write`], one element per line, and kept as a table of distinct lines and, for each
 //! position, the lines that changed. A move changes a handful of lines, so a game of Western chess takes about half a
 //! kilobyte per half-move; and what is shown is what the program draws, with no second renderer in the page. So that lines
 //! stay the same, every position shows the squares of the whole game, unless that would be too many.

@@ -72,10 +72,10 @@ impl Canvas {
 
     /// Lays a colour over the pixels of a row that are covered, and clears the cover.
     fn blend(&mut self, y: usize, cover: &mut [f64], touched: (usize, usize), colour: [u8; 3], opacity: f64) {
-        for x in touched.0..touched.1 {
-            let share = (std::mem::take(&mut cover[x]) / index(SAMPLES)).min(1.0) * opacity;
+        let row = &mut self.pixels[y * self.width..][..self.width];
+        for (pixel, covered) in row.iter_mut().zip(cover).take(touched.1).skip(touched.0) {
+            let share = (std::mem::take(covered) / index(SAMPLES)).min(1.0) * opacity;
             let alpha = byte(share * 255.0);
-            let pixel = &mut self.pixels[y * self.width + x];
             let below = u32::from(pixel[3]) * (255 - alpha);
             let whole = alpha * 255 + below;
             if alpha > 0 && whole > 0 {
@@ -117,7 +117,7 @@ fn span(cover: &mut [f64], from: f64, to: f64, touched: &mut (usize, usize)) {
 
 fn edges(polygon: &[Point]) -> impl Iterator<Item = Edge> {
     let next = polygon.iter().skip(1).chain(polygon.first());
-    polygon.iter().zip(next).filter(|(a, b)| a.1 != b.1).map(|(a, b)| {
+    polygon.iter().zip(next).filter(|(a, b)| a.1 < b.1 || b.1 < a.1).map(|(a, b)| {
         let (upper, lower, winding) = if a.1 < b.1 { (a, b, 1) } else { (b, a, -1) };
         let slope = (lower.0 - upper.0) / (lower.1 - upper.1);
         Edge { top: upper.1, bottom: lower.1, x: upper.0, slope, winding }

@@ -54,13 +54,12 @@ pub(super) fn events(source: &str) -> impl Iterator<Item = (Event<'_>, usize)> {
         let end = tag.find('>')?;
         at += end + 2;
         let tag = &tag[..end];
-        let event = match tag.strip_prefix('/') {
-            Some(name) => Event::Close(name),
-            None => {
-                let (tag, whole) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
-                let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-                Event::Open { name, attributes: Attributes(attributes), whole }
-            }
+        let event = if let Some(name) = tag.strip_prefix('/') {
+            Event::Close(name)
+        } else {
+            let (tag, whole) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+            let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+            Event::Open { name, attributes: Attributes(attributes), whole }
         };
         Some((event, at))
     })

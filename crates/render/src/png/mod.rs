@@ -1,10 +1,16 @@
 //! PNG pictures, with the feature `png`.
 //!
-//! **Writes** the picture of [`svg::write`](crate::svg::write) as an 8-bit RGBA file. Shapes, letters and signs are drawn
+//! **Writes** the picture of [`svg::write`] as an 8-bit RGBA file. Shapes, letters and signs are drawn
 //! by this crate, so the bytes depend on the diagram and the options alone: not on fonts, nor on the machine. Letters beyond
 //! ASCII for which there is no drawing show as boxes; in a picture that happens only for names that a file brings along.
 //!
-//! The only dependency is `miniz_oxide` for compression.
+//! # Why not a library
+//!
+//! `resvg` would draw the SVG as it is, but it needs a font for every label and sign, and brings 62 crates. `tiny-skia`
+//! alone brings 17 with its PNG writer, leaves letters and the reading of our shapes to us, and uses the vector units of the
+//! machine. What our pictures need (filled polygons, lines with a width, arcs) is small: this module needs one crate,
+//! `miniz_oxide` (which needs `adler2`), for compression. `flate2` with `zlib-rs`, which the program has anyway, may
+//! compress to other bytes on another machine.
 
 mod canvas;
 mod element;

@@ -57,15 +57,19 @@ fn panels(diagram: &Diagram, frame: &Frame) -> Vec<[usize; 4]> {
 /// Lines between squares.
 fn grid(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
     let mut path = String::new();
+    let layers = diagram.named_layers().map(crate::Layers::layer_size);
     for [left, top, width, height] in panels(diagram, frame) {
-        let inside = |low: usize, length: usize, from: usize, offsets: &[usize]| {
-            let all: Vec<usize> = offsets.iter().map(|offset| from + offset).collect();
-            all.into_iter().filter(move |at| (low..=low + length).contains(at))
+        // The lines of a layer are as far apart as its squares are large; a board alone may be folded.
+        let places = |from: usize, offsets: &[usize], count: Option<usize>| -> Vec<usize> {
+            match count {
+                Some(count) => (0..=count).map(|index| from + index * SQUARE).collect(),
+                None => offsets.iter().map(|offset| from + offset).collect(),
+            }
         };
-        for x in inside(left, width, frame.left, &frame.columns) {
+        for x in places(left, &frame.columns, layers.map(|(columns, _)| columns)) {
             let _ = write!(path, "M{x} {top}v{height}");
         }
-        for y in inside(top, height, frame.top, &frame.rows) {
+        for y in places(top, &frame.rows, layers.map(|(_, rows)| rows)) {
             let _ = write!(path, "M{left} {y}h{width}");
         }
     }

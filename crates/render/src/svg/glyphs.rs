@@ -116,16 +116,16 @@ pub(super) fn write(
     up: bool,
     words: &str,
 ) {
-    let title = if pen.tooltips { format!("<title>{}</title>", Escaped(words)) } else { String::new() };
+    let tooltip = if pen.tooltips { format!("<title>{}</title>", Escaped(words)) } else { String::new() };
     match (id(glyph, up), glyph) {
         (None, Glyph::Tile(tile)) => {
-            let _ = write!(out, r#"<g transform="translate({x} {y})">{title}"#);
+            let _ = write!(out, r#"<g transform="translate({x} {y})">{tooltip}"#);
             write_tile(out, pen, tile, up);
             out.push_str("</g>\n");
         }
         (id, _) => {
             let id = id.unwrap_or_default();
-            let _ = writeln!(out, r##"<use href="#{}{id}" x="{x}" y="{y}">{title}</use>"##, pen.prefix);
+            let _ = writeln!(out, r##"<use href="#{}{id}" x="{x}" y="{y}">{tooltip}</use>"##, pen.prefix);
         }
     }
 }

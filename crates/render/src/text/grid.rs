@@ -175,13 +175,15 @@ impl<'a> Grid<'a> {
     /// Writes the board, in blocks of columns if it is too wide.
     pub(super) fn write(&self, out: &mut String) {
         let mut start = 0;
+        let room = self.options.width.unwrap_or(usize::MAX).saturating_sub(self.margin() + 1);
         loop {
-            let mut end = start + 1;
-            let room = self.options.width.unwrap_or(usize::MAX).saturating_sub(self.margin() + 1);
-            while end < self.columns() && self.line_width(start..end + 1) <= room {
-                end += 1;
-            }
-            let end = end.min(self.columns());
+            let tracks = &self.diagram.columns.tracks()[start..];
+            let mut used = 0;
+            let fitting = tracks.iter().take_while(|track| {
+                used += self.track_width(track) + 1;
+                used <= room
+            });
+            let end = (start + fitting.count().max(1)).min(self.columns());
             self.write_block(out, start..end);
             if end >= self.columns() {
                 return;
@@ -231,17 +233,15 @@ impl<'a> Grid<'a> {
         if !self.diagram.is_between(&first) {
             return None;
         }
-        let mut line = String::new();
-        for (column, track) in
-            self.diagram.columns.tracks().iter().enumerate().take(block.end).skip(block.start)
-        {
+        let (mut line, mut at) = (String::new(), 0);
+        for (index, track) in self.diagram.columns.tracks()[block].iter().enumerate() {
             let Track::Line(x) = track else { continue };
             let below = Square { x: x.clone(), y: y - 1 };
-            let corner = layers.find(&below).filter(|(_, _, inside)| *inside == 0 || column == block.start);
-            if let Some((layer, ..)) = corner {
-                let at = self.line_width(block.start..column);
-                let _ = write!(line, "{:1$} {2}", "", at.saturating_sub(line.len()), layers.name(layer));
+            let named = layers.find(&below).filter(|(_, _, column)| *column == 0 || index == 0);
+            if let Some((layer, ..)) = named {
+                let _ = write!(line, "{:1$} {2}", "", at - line.len().min(at), layers.name(layer));
             }
+            at += self.track_width(track) + 1;
         }
         Some(line)
     }

@@ -146,7 +146,7 @@ fn hand(out: &mut String, diagram: &Diagram, options: TextOptions, top: bool) {
 
 /// Words from elsewhere without what would steer a terminal, and in ASCII if that is asked for.
 fn plain(words: &str, options: TextOptions) -> String {
-    let keep = |c: char| !c.is_control() && (!options.ascii || c.is_ascii());
+    let keep = |c: char| !label::is_steering(c) && (!options.ascii || c.is_ascii());
     words.chars().map(|c| if keep(c) { c } else { options.pick('\u{fffd}', '?') }).collect()
 }
 

@@ -41,7 +41,8 @@ pub(super) fn text(glyph: &Glyph, options: TextOptions, letters: bool) -> String
             let side = if tile.player == Player::WHITE { ' ' } else { 'v' };
             let plus = if tile.form == Form::Card && tile.promoted { "+" } else { "" };
             let name = label::shortened(&tile.sign, NAME);
-            let name: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+            let name: String =
+                name.chars().map(|c| if label::is_steering(c) { '\u{fffd}' } else { c }).collect();
             format!("{side}{plus}{name}")
         }
         Glyph::Origin => options.pick("★", "@").to_owned(),

@@ -51,6 +51,7 @@ pub(crate) fn all() -> Vec<(&'static str, DiagramBuilder)> {
         ("arrows", arrows()),
         ("movement", movement()),
         ("knightrider", knightrider()),
+        ("knight", knight()),
     ]
 }
 
@@ -120,6 +121,14 @@ fn movement() -> DiagramBuilder {
         .ray(at.clone(), -1, 0)
         .ray(at, 0, 1)
         .title("a rook between a friend and an enemy")
+}
+
+fn knight() -> DiagramBuilder {
+    let steps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    Diagram::builder()
+        .window("-3,-3,3,3".parse().expect("a window"))
+        .mover(Square::new(0, 0), "knight")
+        .marks(steps.map(|(dx, dy)| Square::new(dx, dy)), Mark::Target)
 }
 
 fn knightrider() -> DiagramBuilder {

@@ -24,11 +24,11 @@ pub trait Board {
     /// Every occupied square, each at least once.
     fn occupied(&self) -> impl Iterator<Item = &Square>;
 
-    /// At least every occupied square on the line through a square in a direction; more is allowed.
+    /// At least every occupied square that lies in a direction from a square; more is allowed.
     ///
     /// A board that knows its lines answers questions about rays faster; by default these are all occupied squares.
-    fn occupied_on_line(&self, through: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
-        let _ = (through, direction);
+    fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
+        let _ = (from, direction);
         self.occupied()
     }
 
@@ -40,17 +40,17 @@ pub trait Board {
 
 /// A board given by lists of squares.
 #[derive(Clone, Debug, Default)]
-pub struct Scene {
+pub struct Surroundings {
     squares: BTreeMap<Square, Occupant>,
     border: Border,
 }
 
-impl Scene {
+impl Surroundings {
     /// A board with these friends and enemies; an enemy on a friend's square wins.
     pub fn new(friends: impl IntoIterator<Item = Square>, enemies: impl IntoIterator<Item = Square>) -> Self {
         let friends = friends.into_iter().map(|square| (square, Occupant::Friend));
         let enemies = enemies.into_iter().map(|square| (square, Occupant::Enemy));
-        Scene { squares: friends.chain(enemies).collect(), border: Border::default() }
+        Surroundings { squares: friends.chain(enemies).collect(), border: Border::default() }
     }
 
     /// The same board with edges.
@@ -61,7 +61,7 @@ impl Scene {
     }
 }
 
-impl Board for Scene {
+impl Board for Surroundings {
     fn at(&self, square: &Square) -> Occupant {
         self.squares.get(square).copied().unwrap_or(Occupant::Empty)
     }
@@ -100,6 +100,21 @@ impl Board for View<'_> {
 
     fn occupied(&self) -> impl Iterator<Item = &Square> {
         self.pieces.iter().map(|placed| &placed.square)
+    }
+
+    fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
+        // Pieces are in reading order: the rows above come first, then the row itself, then the rows below.
+        let pieces = self.pieces.as_slice();
+        let part = match direction.y {
+            0 => {
+                let start = pieces.partition_point(|placed| placed.square.y > from.y);
+                let row = &pieces[start..];
+                &row[..row.partition_point(|placed| placed.square.y == from.y)]
+            }
+            1.. => &pieces[..pieces.partition_point(|placed| placed.square.y > from.y)],
+            _ => &pieces[pieces.partition_point(|placed| placed.square.y >= from.y)..],
+        };
+        part.iter().map(|placed| &placed.square)
     }
 
     fn border(&self) -> Option<&Border> {

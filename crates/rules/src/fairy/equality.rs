@@ -42,7 +42,7 @@ impl Comparison {
 /// use boardprint_rules::fairy::{Comparison, Limits, same_words};
 /// let (a, b) = ("[1,2]|-/".parse()?, "[2,1]/-|".parse()?);
 /// assert_eq!(same_words(&a, &b, &Limits::default()), Comparison::Same);
-/// # Ok::<(), boardprint_base::SyntaxError>(())
+/// # Ok::<(), boardprint_rules::fairy::MovementError>(())
 /// ```
 #[must_use]
 pub fn same_words(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
@@ -57,7 +57,7 @@ pub fn same_words(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
 /// let (jump, both, steps) = ("[2,0]".parse()?, "{[2,0],[1,0]*[1,0]}".parse()?, "[1,0]*[1,0]".parse()?);
 /// assert_eq!(same_moves(&jump, &both, &limits), Comparison::Same);
 /// assert_eq!(same_moves(&jump, &steps, &limits), Comparison::Different);
-/// # Ok::<(), boardprint_base::SyntaxError>(())
+/// # Ok::<(), boardprint_rules::fairy::MovementError>(())
 /// ```
 #[must_use]
 pub fn same_moves(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
@@ -66,8 +66,47 @@ pub fn same_moves(a: &Expr, b: &Expr, limits: &Limits) -> Comparison {
             return Comparison::Same;
         }
         let (a, b) = (pair.a, pair.b);
-        pair.covers(b, a, limits.steps).and(|| pair.covers(a, b, limits.steps))
+        let first = pair.covers(b, a, limits.steps).comparison();
+        first.and(|| pair.covers(a, b, limits.steps).comparison())
     })
+}
+
+/// A way that one movement has and the other has not, if everything else is blocked.
+pub(super) struct Witness {
+    /// The squares of the way in turn, relative to the start.
+    pub(super) squares: Vec<(i64, i64)>,
+    /// Whether an enemy stands on the last one.
+    pub(super) captures: bool,
+}
+
+/// A way of one movement that the other has not.
+pub(super) fn find_difference(a: &Expr, b: &Expr, right: bool, limits: &Limits) -> Option<Witness> {
+    let mut pair = Pair::new(a, b, right).ok()?;
+    let (a, b) = (pair.a, pair.b);
+    match pair.covers(b, a, limits.steps) {
+        Cover::Fails(witness) => Some(witness),
+        _ => match pair.covers(a, b, limits.steps) {
+            Cover::Fails(witness) => Some(witness),
+            _ => None,
+        },
+    }
+}
+
+/// Whether a movement can make every move of another.
+enum Cover {
+    Holds,
+    Fails(Witness),
+    Exceeded,
+}
+
+impl Cover {
+    fn comparison(self) -> Comparison {
+        match self {
+            Cover::Holds => Comparison::Same,
+            Cover::Fails(_) => Comparison::Different,
+            Cover::Exceeded => Comparison::Exceeded,
+        }
+    }
 }
 
 /// Compares without the special right and, where that matters, with it.
@@ -123,23 +162,26 @@ impl Pair {
     }
 
     /// Whether `wide` can make every move of `narrow` on any board.
-    fn covers(&mut self, wide: Id, narrow: Id, mut steps: usize) -> Comparison {
-        let mut answer = Comparison::Same;
+    fn covers(&mut self, wide: Id, narrow: Id, mut steps: usize) -> Cover {
+        let mut is_certain = true;
         let mut queue = VecDeque::from([(Word::default(), narrow)]);
         let mut words = 0;
         while let Some((word, rest)) = queue.pop_front() {
             words += 1;
             let cost = 4 * word.squares.len() + 16;
             let Some(left) = steps.checked_sub(cost).filter(|_| words <= MAX_WORDS) else {
-                return Comparison::Exceeded;
+                return Cover::Exceeded;
             };
             steps = left;
             if self.nodes.is_nullable(rest) {
                 for occupant in word.possible_ends() {
                     match self.can_move(wide, &word, occupant, &mut steps) {
                         Some(true) => {}
-                        Some(false) => return Comparison::Different,
-                        None => answer = Comparison::Exceeded,
+                        Some(false) => {
+                            let captures = occupant == Occupant::Enemy;
+                            return Cover::Fails(Witness { squares: word.squares.clone(), captures });
+                        }
+                        None => is_certain = false,
                     }
                 }
             }
@@ -149,11 +191,11 @@ impl Pair {
                 match (word.then(self.nodes.get(letter)), self.derivative(rest, letter)) {
                     (Ok(Some(longer)), Ok(rest)) => queue.push_back((longer, rest)),
                     (Ok(None), _) => {}
-                    _ => answer = Comparison::Exceeded,
+                    _ => is_certain = false,
                 }
             }
         }
-        answer
+        if is_certain { Cover::Holds } else { Cover::Exceeded }
     }
 
     /// Whether a movement leads to the end of a word on the board where only the squares of the word are free.

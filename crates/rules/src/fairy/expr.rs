@@ -17,7 +17,7 @@ pub struct Jump {
 /// use boardprint_rules::fairy::Expr;
 /// let king: Expr = "{ {[1,1], [1,0]}, [1,0] } | - /".parse()?;
 /// assert_eq!(king.to_string(), "{[1,0],[1,1]}|-/");
-/// # Ok::<(), boardprint_base::SyntaxError>(())
+/// # Ok::<(), boardprint_rules::fairy::MovementError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expr {
@@ -59,6 +59,18 @@ pub enum Mirror {
     FlipX,
     /// `/` swaps x and y.
     Swap,
+}
+
+impl Mirror {
+    /// The mark that it is written with.
+    #[must_use]
+    pub const fn mark(self) -> char {
+        match self {
+            Mirror::FlipY => '-',
+            Mirror::FlipX => '|',
+            Mirror::Swap => '/',
+        }
+    }
 }
 
 /// How often a movement is repeated: `least` to `most` times, both included. `most` is not below `least`.

@@ -14,10 +14,13 @@
 //! 64 levels of brackets, or numbers beyond 63 bits.
 
 mod board;
+mod difference;
 mod equality;
+mod error;
 mod expr;
 mod movement;
 mod node;
+mod notes;
 mod number;
 mod parse;
 mod path;
@@ -32,11 +35,14 @@ mod write;
 
 use std::fmt;
 
-pub use board::{Board, Occupant, Scene, View, Window};
+pub use board::{Board, Occupant, Surroundings, View, Window};
+pub use difference::{Difference, Sameness, same_as};
 pub use equality::{Comparison, same_moves, same_words};
+pub use error::{MovementError, MovementErrorKind};
 pub use expr::{Expr, Jump, Mirror, Modifier, Repeat};
 pub use movement::{Movement, Mover, Reach, Stop, Stops};
-pub use parse::Options;
+pub use notes::{Note, notes};
+pub use parse::ReadOptions;
 pub use path::{End, Leg, Path, Run, Segment, Vector};
 pub(crate) use prime::is_prime_coord;
 pub(crate) use rays::Answer;

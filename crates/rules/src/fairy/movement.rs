@@ -21,11 +21,11 @@ use super::{Limits, TooComplex};
 ///
 /// ```
 /// use boardprint_base::Square;
-/// use boardprint_rules::fairy::{Movement, Mover, Reach, Scene};
+/// use boardprint_rules::fairy::{Movement, Mover, Reach, Surroundings};
 /// let rook = Movement::new(&"[1,0]^*|/".parse()?)?;
 /// let far = Square::new(10_i64.pow(15), 0);
 /// let from = Square::new(0, 0);
-/// let board = Scene::new([], [far.clone()]);
+/// let board = Surroundings::new([], [far.clone()]);
 /// assert_eq!(rook.reach(Mover::at(&from), &far, &board), Reach::Capture);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -10,24 +10,25 @@
 
 use std::str::FromStr;
 
-use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::Span;
 use nom::bytes::complete::{tag, take_while};
 use nom::character::complete::{char, digit1};
 use nom::combinator::opt;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
+use super::error::{MovementError, MovementErrorKind};
 use super::expr::{Expr, Jump, Mirror, Modifier, Repeat};
 
 /// What the reader accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ReadOptions {
     empty: bool,
     max_length: usize,
     max_depth: usize,
 }
 
-impl Options {
+impl ReadOptions {
     /// Whether `{}`, no move at all, is accepted. Piece files have it; elsewhere it is a slip.
     #[must_use]
     pub const fn empty(mut self, accepted: bool) -> Self {
@@ -53,37 +54,37 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// [`SyntaxError`] at the first character that cannot stand there, or when a limit is exceeded.
-    pub fn parse(self, text: &str) -> Result<Expr, SyntaxError> {
+    /// [`MovementError`] at the first character that cannot stand there, or when a limit is exceeded.
+    pub fn parse(self, text: &str) -> Result<Expr, MovementError> {
         if let Some((start, extra)) = text.char_indices().nth(self.max_length) {
-            let kind = SyntaxErrorKind::TooMuch { what: "characters", limit: self.max_length };
-            return Err(SyntaxError::new(kind, Span::new(start, start + extra.len_utf8())));
+            let kind = MovementErrorKind::TooLong { limit: self.max_length };
+            return Err(MovementError::new(kind, Span::new(start, start + extra.len_utf8())));
         }
         let reader = Reader { options: self };
         match reader.whole(text) {
             Ok((_, expr)) => Ok(expr),
             Err(nom::Err::Error(fault) | nom::Err::Failure(fault)) => {
                 let start = text.len() - fault.rest.len();
-                Err(SyntaxError::new(fault.kind, Span::new(start, start + fault.width)))
+                Err(MovementError::new(fault.kind, Span::new(start, start + fault.width)))
             }
             Err(nom::Err::Incomplete(_)) => {
-                let kind = SyntaxErrorKind::Expected { what: "a movement", found: None };
-                Err(SyntaxError::new(kind, Span::new(text.len(), text.len())))
+                let kind = MovementErrorKind::Expected { what: "a movement", found: None };
+                Err(MovementError::new(kind, Span::new(text.len(), text.len())))
             }
         }
     }
 }
 
-impl Default for Options {
+impl Default for ReadOptions {
     fn default() -> Self {
-        Options { empty: false, max_length: 4096, max_depth: 64 }
+        ReadOptions { empty: false, max_length: 4096, max_depth: 64 }
     }
 }
 
 impl FromStr for Expr {
-    type Err = SyntaxError;
-    fn from_str(text: &str) -> Result<Self, SyntaxError> {
-        Options::default().parse(text)
+    type Err = MovementError;
+    fn from_str(text: &str) -> Result<Self, MovementError> {
+        ReadOptions::default().parse(text)
     }
 }
 
@@ -93,7 +94,7 @@ type PResult<'a, T> = IResult<&'a str, T, Fault<'a>>;
 struct Fault<'a> {
     rest: &'a str,
     width: usize,
-    kind: SyntaxErrorKind,
+    kind: MovementErrorKind,
 }
 
 impl<'a> nom::error::ParseError<&'a str> for Fault<'a> {
@@ -106,13 +107,16 @@ impl<'a> nom::error::ParseError<&'a str> for Fault<'a> {
 }
 
 impl<'a> Fault<'a> {
-    fn new(kind: SyntaxErrorKind, rest: &'a str, width: usize) -> Self {
+    fn new(kind: MovementErrorKind, rest: &'a str, width: usize) -> Self {
         Fault { rest, width, kind }
     }
 
     fn expected(what: &'static str, rest: &'a str) -> Self {
         let found = rest.chars().next();
-        Fault::new(SyntaxErrorKind::Expected { what, found }, rest, found.map_or(0, char::len_utf8))
+        if found == Some('.') && what.contains("`*`") {
+            return Fault::new(MovementErrorKind::PointForStar, rest, 1);
+        }
+        Fault::new(MovementErrorKind::Expected { what, found }, rest, found.map_or(0, char::len_utf8))
     }
 
     fn fail<T>(self) -> PResult<'a, T> {
@@ -124,7 +128,7 @@ impl<'a> Fault<'a> {
 const PRIMARY: &str = "`[`, `{` or `(`";
 
 struct Reader {
-    options: Options,
+    options: ReadOptions,
 }
 
 impl Reader {
@@ -133,24 +137,8 @@ impl Reader {
         let i = blank(i)?.0;
         match i.chars().next() {
             None => Ok((i, expr)),
-            Some('[' | '{' | '(') => Fault::new(
-                SyntaxErrorKind::Broken {
-                    rule: "expected `*` between two movements",
-                    hint: "write `a * b`, and `a^* * b` behind an endless repeat",
-                },
-                i,
-                1,
-            )
-            .fail(),
-            Some(',') => Fault::new(
-                SyntaxErrorKind::Broken {
-                    rule: "expected `*`, a mark or the end, found `,`",
-                    hint: "put options in braces: `{a,b}`",
-                },
-                i,
-                1,
-            )
-            .fail(),
+            Some('[' | '{' | '(') => Fault::new(MovementErrorKind::MissingStar, i, 1).fail(),
+            Some(',') => Fault::new(MovementErrorKind::OptionsWithoutBraces, i, 1).fail(),
             Some(_) => Fault::expected("`*`, a mark or the end", i).fail(),
         }
     }
@@ -198,7 +186,7 @@ impl Reader {
             Some(b'[') => jump(i),
             Some(b'{' | b'(') if depth == self.options.max_depth => {
                 let limit = self.options.max_depth;
-                Fault::new(SyntaxErrorKind::TooMuch { what: "levels of nesting", limit }, i, 1).fail()
+                Fault::new(MovementErrorKind::TooDeep { limit }, i, 1).fail()
             }
             Some(b'(') => {
                 let (rest, expr) = self.sequence(&i[1..], depth + 1)?;
@@ -247,7 +235,7 @@ fn jump(i: &str) -> PResult<'_, Expr> {
     }
 }
 
-/// What stands behind `^`.
+/// What stands after `^`.
 fn count(i: &str) -> PResult<'_, Repeat> {
     let here = blank(i)?.0;
     match here.as_bytes().first() {
@@ -266,10 +254,7 @@ fn count(i: &str) -> PResult<'_, Repeat> {
                 None => natural(upper, "a count or `*`").map(|(i, n)| (i, Some(n)))?,
             };
             if most.is_some_and(|most| most < least) {
-                let kind = SyntaxErrorKind::Broken {
-                    rule: "upper bound is below the lower bound",
-                    hint: "write the lower bound first: `^[1..3]`",
-                };
+                let kind = MovementErrorKind::ReversedRange;
                 return Fault::new(kind, upper, upper.len() - i.len()).fail();
             }
             Ok((close(i, ']', "`]`")?, Repeat { least, most }))
@@ -307,10 +292,7 @@ fn digits<'a>(i: &'a str, what: &'static str, start: &'a str) -> PResult<'a, u64
 }
 
 fn too_big<'a, T>(start: &'a str, rest: &'a str) -> Result<T, nom::Err<Fault<'a>>> {
-    let kind = SyntaxErrorKind::Broken {
-        rule: "number is out of range",
-        hint: "numbers go to 9223372036854775807 on either side of zero",
-    };
+    let kind = MovementErrorKind::NumberOutOfRange;
     Err(nom::Err::Failure(Fault::new(kind, start, start.len() - rest.len())))
 }
 
@@ -322,7 +304,7 @@ fn token<'a>(c: char) -> impl Parser<&'a str, Output = char, Error = Fault<'a>> 
     preceded(blank, char(c))
 }
 
-/// The text behind a character that has to come next.
+/// The text after a character that has to come next.
 fn close<'a>(i: &'a str, c: char, what: &'static str) -> Result<&'a str, nom::Err<Fault<'a>>> {
     let here = blank(i)?.0;
     here.strip_prefix(c).ok_or_else(|| nom::Err::Failure(Fault::expected(what, here)))

@@ -362,8 +362,12 @@ impl<B: Board> Question<'_, B> {
         ControlFlow::Continue(())
     }
 
-    /// Shows every end of the segments from here on. `hurdle`: nothing has been done since the last hurdle.
-    /// `vacant`: the square here needs no look, since the piece starts or jumps off here.
+    /// Shows every end of the segments from here on.
+    ///
+    /// Only a square on which the word does not end has to be free, and whether it ends there is known one segment later.
+    /// So a square is looked at when something leaves it, not when it is reached. `vacant` says that the square here needs
+    /// no look: the piece starts here, or stands on the hurdle that it has just jumped onto. `hurdle` says that nothing has
+    /// been done since the last hurdle: a word must not end on one.
     #[expect(clippy::too_many_arguments, reason = "the state of one recursive walk, two runs deep")]
     fn each_end(
         &self,
@@ -390,6 +394,8 @@ impl<B: Board> Question<'_, B> {
                 }
                 Segment::Run(run) => run,
             };
+            // A run of no rounds leaves the piece where it is, and all that was known of that square still holds. It is
+            // walked apart, because one round or more needs the square here to be free.
             if run.times.least == 0 {
                 spend(steps)?;
                 self.each_end(rest, &here, hurdle, vacant, window, steps, visit)?;
@@ -398,10 +404,14 @@ impl<B: Board> Question<'_, B> {
                 return ControlFlow::Continue(());
             }
             let (obstacle, certain) = self.first_obstacle(run, &here);
+            // Without a window a run has no last round. What follows the run is at most one more run, so the counts that
+            // can still end in the window lie between two numbers that a division gives.
             let (mut least, mut most) = counts_in_window(&here, run.step(), rest, window);
             least = least.max(Coord::from(run.times.least.max(1)));
             most = run.times.most.map_or(most.clone(), |limit| most.min(Coord::from(limit)));
             if let Some(obstacle) = obstacle {
+                // A round that would end on the obstacle may be the last: whether it can be taken is for the end to say.
+                // An obstacle in the middle of a round spoils it.
                 let landing = i64::from(obstacle.offset + 1 == run.offsets.len());
                 most = most.min(&obstacle.round + landing);
             }
@@ -417,6 +427,7 @@ impl<B: Board> Question<'_, B> {
                 }
                 least = &least + 1;
             }
+            // An obstacle whose distance may be prime could have ended the run earlier: the list is not complete.
             return if certain { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         let end = here.to_square();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::expr::{Expr, Jump, Mirror, Modifier, Repeat};
+use super::expr::{Expr, Jump, Modifier, Repeat};
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,11 +54,7 @@ impl fmt::Display for Jump {
 impl fmt::Display for Modifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Modifier::Mirror(mirror) => f.write_str(match mirror {
-                Mirror::FlipY => "-",
-                Mirror::FlipX => "|",
-                Mirror::Swap => "/",
-            }),
+            Modifier::Mirror(mirror) => write!(f, "{}", mirror.mark()),
             Modifier::Repeat(repeat) => write!(f, "{repeat}"),
             Modifier::Quiet => f.write_str("~"),
             Modifier::Capture => f.write_str("!"),

@@ -17,6 +17,7 @@
 //! ```
 
 mod marks;
+mod repair;
 mod start;
 mod tags;
 #[cfg(test)]
@@ -25,6 +26,8 @@ mod tests;
 use std::fmt;
 
 use boardprint_base::{Game, Player, Square};
+
+pub use repair::{Repair, RepairOptions, Repaired, repair};
 
 use crate::legal::{Conclusion, Condition, Fault, Reason, Trial};
 use crate::pieces::PieceTable;

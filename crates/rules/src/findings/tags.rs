@@ -12,12 +12,12 @@ pub(super) fn findings(game: &Game, trial: &Trial<'_>) -> Vec<Finding> {
     if let (Some(tag), Some(written)) = (tag, game.result)
         && tag != written
     {
-        let message = format!("the `Result` tag says {tag}, the result behind the moves {written}");
+        let message = format!("the `Result` tag says {tag}, the result after the moves {written}");
         findings.push(Finding::new(Kind::WrongResult, None, message));
     }
     let end = trial.conclusion();
     if let (Some(end), Some(said)) = (end, tag.or(game.result))
-        && said != result_of(end)
+        && said != result_of(end).unwrap_or(GameResult::Unknown)
     {
         let message = format!("the result is {said}, and on the board {}", sentence(end));
         findings.push(Finding::new(Kind::WrongResult, None, message));
@@ -77,11 +77,11 @@ fn result(text: &str) -> Option<GameResult> {
 }
 
 /// The result of an end as it is written; a win of somebody else has no spelling.
-fn result_of(end: Conclusion) -> GameResult {
+pub(super) fn result_of(end: Conclusion) -> Option<GameResult> {
     match end.victor {
-        Some(Player::WHITE) => GameResult::WhiteWins,
-        Some(Player::BLACK) => GameResult::BlackWins,
-        Some(_) => GameResult::Unknown,
-        None => GameResult::Draw,
+        Some(Player::WHITE) => Some(GameResult::WhiteWins),
+        Some(Player::BLACK) => Some(GameResult::BlackWins),
+        Some(_) => None,
+        None => Some(GameResult::Draw),
     }
 }

@@ -6,7 +6,7 @@ use boardprint_base::{
     Game, GameResult, Laws, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Promotion, Tag,
 };
 
-use super::inspect;
+use super::{RepairOptions, inspect, repair};
 use crate::pieces::PieceTable;
 
 fn game(pieces: &str, moves: &str) -> Game {
@@ -167,4 +167,67 @@ fn the_swapped_ranks_of_the_oldest_text_are_named() {
              round [swapped-promotion]",
         ]
     );
+}
+
+fn mended(game: &Game, options: RepairOptions) -> (Game, Vec<String>) {
+    let mended = repair(PieceTable::built_in(), game, options);
+    let again = repair(PieceTable::built_in(), &mended.game, options);
+    assert_eq!((again.game, again.repairs.len()), (mended.game.clone(), 0), "once is enough");
+    (mended.game, mended.repairs.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn swapped_ranks_are_exchanged_if_that_makes_the_game_legal() {
+    let mut swapped = game("K5,1|P3,7|R9,9|k5,80", "3,7>3,8=Q 5,80>5,81");
+    let choices = [PieceKind::Queen, PieceKind::Amazon];
+    let white = Promotion::new([1_i64.into()], choices);
+    let promotion = [(Player::WHITE, white), (Player::BLACK, Promotion::usual([8_i64.into()]))].into();
+    swapped.start.laws = Arc::new(Laws { promotion, ..Laws::default() });
+    let (game_after, repairs) = mended(&swapped, RepairOptions::default());
+    assert_eq!(repairs.len(), 1);
+    assert!(repairs[0].ends_with("gave each player the ranks of the other"), "{repairs:?}");
+    let law = &game_after.start.laws.promotion[&Player::WHITE];
+    assert_eq!((law.ranks(), law.choices()), (&[8_i64.into()][..], &choices[..]));
+    assert_eq!(found(&game_after), Vec::<String>::new());
+
+    swapped.moves.push(Move::new("9,9".parse().unwrap(), "10,10".parse().unwrap()));
+    assert_eq!(mended(&swapped, RepairOptions::default()), (swapped.clone(), vec![]), "it stays illegal");
+}
+
+#[test]
+fn marks_are_made_those_of_the_board() {
+    let start = "K5,1|R8,1|Q1,3|k5,80|p8,9|p20,20";
+    let wrong = game(start, "8,1>8,9 5,80>5,81+! 8,9x8,82# 5,81>5,80? 1,3>5,3 5,80>6,80 5,3>6,3#");
+    let (after, repairs) = mended(&wrong, RepairOptions::default());
+    assert_eq!(
+        repairs,
+        [
+            "ply 1: R8,1>8,9 takes p8,9 and has no `x`: added `x`",
+            "ply 2: k5,80>5,81 has `+` and gives no check: removed `+`",
+            "ply 3: R8,9>8,82 has `x` and takes nothing: removed `x`",
+            "ply 3: R8,9>8,82 has `#` and gives no mate: removed `#`",
+            "ply 5: Q1,3>5,3 gives check and has no `+`: added `+`",
+            "ply 7: Q5,3>6,3 has `#` and gives check and no mate: wrote `+` for `#`",
+        ]
+    );
+    assert_eq!(&*after.moves[1].notes.marks, "!");
+    assert_eq!(found(&after), Vec::<String>::new());
+}
+
+#[test]
+fn a_result_is_changed_only_if_that_is_asked_for() {
+    let mut mated = game("K50,50|R9,7|R-7,1|R-9,-1|Q30,2|k0,0|p70,70", "9,7>9,0+");
+    mated.tags = vec![
+        Tag { name: "Result".into(), value: "0-1".into() },
+        Tag { name: "Termination".into(), value: "Resignation".into() },
+    ];
+    mated.result = Some(GameResult::BlackWins);
+    let (after, repairs) = mended(&mated, RepairOptions::default());
+    assert_eq!(repairs, ["ply 1: R9,7>9,0 gives mate and has no `#`: wrote `#` for `+`"]);
+    assert_eq!((after.tag("Result"), &*after.moves[0].notes.marks), (Some("0-1"), "#"));
+    let (after, repairs) = mended(&mated, RepairOptions::default().result(true));
+    assert_eq!(repairs.len(), 3);
+    assert_eq!((after.tag("Result"), after.tag("Termination")), (Some("1-0"), Some("Checkmate")));
+    assert_eq!(after.result, Some(GameResult::WhiteWins));
+    assert_eq!(found(&after), Vec::<String>::new());
 }

@@ -1,5 +1,7 @@
 //! Who attacks what.
 
+use std::ops::ControlFlow;
+
 use boardprint_base::{Piece, PieceKind, Placed, Player, Position, Square};
 
 use super::{Answer, Referee, view};
@@ -52,21 +54,29 @@ impl<'t> Referee<'t> {
     /// Whether a player is in check.
     #[must_use]
     pub fn is_in_check(&self, position: &Position, player: Player) -> Answer {
-        match self.check(position, player) {
-            Check::No => Answer::No,
-            Check::By { .. } => Answer::Yes,
-            Check::Unknown => Answer::Unknown,
+        let mut answer = Answer::No;
+        for royal in self.royals(position, player) {
+            match self.is_attacked(position, player, &royal.square) {
+                Answer::Yes => return Answer::Yes,
+                Answer::Unknown => answer = Answer::Unknown,
+                Answer::No => {}
+            }
         }
+        answer
     }
 
     /// Every way in which a royal of a player is attacked; `None` if some of them have no closed form.
     pub(super) fn attacks(&self, position: &Position, player: Player) -> Option<Vec<Attack<'t>>> {
-        let mut attacks = Vec::new();
+        let (mut attacks, mut attackers) = (Vec::new(), Vec::new());
         for royal in self.royals(position, player) {
-            for attacker in enemies(position, player) {
-                if self.reach(position, attacker, &royal.square) == Reach::No {
-                    continue;
-                }
+            attackers.clear();
+            let _ = self.each_attacker(position, player, &royal.square, |index, _| {
+                attackers.push(index);
+                ControlFlow::Continue(())
+            });
+            attackers.sort_unstable();
+            attackers.dedup();
+            for attacker in attackers.iter().map(|index| &position.pieces.as_slice()[*index]) {
                 let movement = self.table.get(attacker.piece.kind)?.movement(attacker.piece.player);
                 if !movement.is_exact() {
                     return None;

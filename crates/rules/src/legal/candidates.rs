@@ -31,8 +31,14 @@ impl Referee<'_> {
     /// unless one is found nearby. Between edges every stop is tried.
     #[must_use]
     pub fn can_move(&self, position: &mut Position) -> Answer {
+        self.can_move_out_of(position, Answer::Unknown)
+    }
+
+    /// The same where it is known already whether the player is in check.
+    pub(super) fn can_move_out_of(&self, position: &mut Position, check: Answer) -> Answer {
         let player = position.turn.to_move();
-        let attacks = if self.heeds_check(player) { self.attacks(position, player) } else { None };
+        let may_be_attacked = check != Answer::No && self.heeds_check(player);
+        let attacks = if may_be_attacked { self.attacks(position, player) } else { None };
         let threat = attacks.into_iter().flatten().find(|attack| attack.certain && attack.has_line());
         let search = Search { referee: self, threat };
         let mut answer = Answer::No;

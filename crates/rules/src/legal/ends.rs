@@ -108,18 +108,20 @@ impl Referee<'_> {
     }
 
     /// Checkmate or stalemate of the player to move, whom `last` has brought there; an error if that is not known.
+    /// `check`: whether that player is in check.
     pub(super) fn end_without_moves(
         &self,
         position: &mut Position,
         last: Player,
+        check: Answer,
     ) -> Result<Option<Conclusion>, Undecided> {
-        match self.can_move(position) {
+        match self.can_move_out_of(position, check) {
             Answer::Yes => Ok(None),
             Answer::Unknown => Err(Undecided),
             Answer::No => {
                 let player = position.turn.to_move();
                 let is_mate = self.heeds_check(player) && self.wins_by(position, last, CHECKMATE);
-                match self.is_in_check(position, player) {
+                match check {
                     Answer::Yes if is_mate => Ok(Some(Conclusion::win(last, Condition::Checkmate))),
                     Answer::Unknown if is_mate => Err(Undecided),
                     _ => Ok(Some(Conclusion::draw(Condition::Stalemate))),

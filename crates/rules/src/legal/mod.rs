@@ -35,6 +35,7 @@ mod list;
 mod material;
 mod reason;
 mod repetition;
+mod strikes;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -46,6 +47,7 @@ pub(crate) use castling::are_partners;
 pub use ends::{Conclusion, Condition};
 pub use list::{Count, Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 pub use reason::{Fault, Reason};
+pub(crate) use strikes::Strikes;
 pub use trial::{Ply, Trial};
 
 use crate::fairy::{Mover, Path, Reach, Run, View};

@@ -5,7 +5,7 @@ use std::fmt;
 use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Player, Position, Square};
 
 use super::{Check, Referee, Refusal, has_to_promote, is_en_passant};
-use crate::fairy::{Mover, Reach, Scene};
+use crate::fairy::{Mover, Reach, Surroundings};
 use boardprint_base::replay::{self, play};
 
 /// A move that is not legal, or not known to be.
@@ -187,7 +187,7 @@ impl Referee<'_> {
         let border = &position.laws.border;
         let reaches = |right: bool, enemy: bool, blocker: Option<&Square>| {
             let enemies = enemy.then(|| to.clone());
-            let scene = Scene::new(blocker.cloned(), enemies).within(border.clone());
+            let scene = Surroundings::new(blocker.cloned(), enemies).within(border.clone());
             movement.reach(Mover { from: &mover.square, right }, to, &scene)
         };
         let enemy = target.is_some();

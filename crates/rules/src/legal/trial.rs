@@ -50,7 +50,8 @@ impl<'t> Trial<'t> {
         };
         let cycle = trial.position.turn.cycle();
         let last = cycle[cycle.len() - 1];
-        trial.conclusion = trial.end_of_position(last, true);
+        let check = trial.referee.is_in_check(&trial.position, trial.position.turn.to_move());
+        trial.conclusion = trial.end_of_position(last, check, true);
         trial
     }
 
@@ -129,14 +130,14 @@ impl<'t> Trial<'t> {
         }
         if self.conclusion.is_none() {
             let is_exchange = played.captured().is_some() || played.promotion().is_some();
-            self.conclusion = self.end_of_position(played.piece().player, is_exchange);
+            self.conclusion = self.end_of_position(played.piece().player, check, is_exchange);
         }
         Ok(Ply { played, check, conclusion: self.conclusion, is_decided: self.is_decided })
     }
 
     /// The ends that need no knowledge of the last move; `last` is who made it.
-    fn end_of_position(&mut self, last: Player, is_exchange: bool) -> Option<Conclusion> {
-        match self.referee.end_without_moves(&mut self.position, last) {
+    fn end_of_position(&mut self, last: Player, check: Answer, is_exchange: bool) -> Option<Conclusion> {
+        match self.referee.end_without_moves(&mut self.position, last, check) {
             Ok(Some(conclusion)) => return Some(conclusion),
             Ok(None) => {}
             Err(Undecided) => self.is_decided = false,

@@ -7,8 +7,8 @@
 use super::engine::Tree;
 use super::error::{Error, Result};
 
-/// The format this program reads and writes.
-pub(crate) const FORMAT: u8 = 1;
+/// The format of values in the index.
+pub(crate) const FORMAT: u8 = 2;
 
 const CHECKSUM_LEN: usize = 4;
 
@@ -157,21 +157,21 @@ mod tests {
     fn a_flipped_bit_anywhere_is_found() {
         let mut value = begin(3);
         value.extend_from_slice(b"abc");
-        let value = seal(Tree::Hot, b"key", value);
-        assert_eq!(open(Tree::Hot, b"key", &value).unwrap().rest(), b"abc");
+        let value = seal(Tree::Counts, b"key", value);
+        assert_eq!(open(Tree::Counts, b"key", &value).unwrap().rest(), b"abc");
         for bit in 0..value.len() * 8 {
             let mut bad = value.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
-            assert!(open(Tree::Hot, b"key", &bad).unwrap_err().is_damage(), "bit {bit}");
+            assert!(open(Tree::Counts, b"key", &bad).unwrap_err().is_damage(), "bit {bit}");
         }
-        assert!(open(Tree::Hot, b"kez", &value).is_err(), "the key is part of the checksum");
-        assert!(open(Tree::Games, b"key", &value).is_err(), "the tree is part of the checksum");
+        assert!(open(Tree::Counts, b"kez", &value).is_err(), "the key is part of the checksum");
+        assert!(open(Tree::Words, b"key", &value).is_err(), "the tree is part of the checksum");
     }
 
     #[test]
     fn another_format_is_named() {
         let value = seal(Tree::Meta, b"", vec![FORMAT + 1]);
-        assert!(matches!(open(Tree::Meta, b"", &value), Err(Error::OtherFormat { found: 2, known: 1 })));
+        assert!(matches!(open(Tree::Meta, b"", &value), Err(Error::OtherFormat { found: 3, known: 2 })));
     }
 
     proptest! {

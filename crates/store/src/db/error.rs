@@ -4,16 +4,20 @@ use std::io;
 use std::path::PathBuf;
 
 use super::engine::Tree;
+use super::lock::Holder;
+use super::log::Address;
 
-/// Why a database cannot be opened, read or written.
+/// Why a database cannot be opened, read or written. [`Error::way_out`] says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Another process, or another handle of this one, has the database open.
-    #[error("the database {} is in use by another process", path.display())]
+    #[error("the database {} is in use{}", path.display(), holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default())]
     InUse {
         /// Where the database is.
         path: PathBuf,
+        /// Who has it, as far as the lock file says.
+        holder: Option<Holder>,
     },
     /// There is no database, and none was to be made.
     #[error("there is no database at {}", path.display())]
@@ -27,7 +31,31 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// The database was written by a newer program.
+    /// There are games, but no HEAD.
+    #[error("{} is missing beside the games of a database", path.display())]
+    HeadMissing {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// HEAD is not an ordinary file, is damaged, or cannot be read.
+    #[error("{} cannot be read: {why}", path.display())]
+    HeadUnreadable {
+        /// Where it is.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A part of the folder belongs to another database.
+    #[error("{} belongs to another database: its id is {found}, this one's is {wanted}", path.display())]
+    OtherDatabase {
+        /// The segment or index.
+        path: PathBuf,
+        /// The id found there.
+        found: String,
+        /// The id of this database.
+        wanted: String,
+    },
+    /// The database was written by another version of the program.
     #[error("the database has format {found}, this program reads format {known}")]
     OtherFormat {
         /// The format of the database.
@@ -43,8 +71,40 @@ pub enum Error {
         /// The profile asked for.
         wanted: String,
     },
-    /// A stored value is not what was written.
-    #[error("damaged block {key} in {tree}: {what}")]
+    /// A part of the log of games is not what was written.
+    #[error("the games are damaged: {} at byte {}: {what}", address.file_name(), address.offset())]
+    DamagedLog {
+        /// Where.
+        address: Address,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// The log of games is shorter than what was acknowledged.
+    #[error("acknowledged games are missing: {} ends at byte {found}, HEAD says {}", acknowledged.file_name(), acknowledged.offset())]
+    LostGames {
+        /// The end that had been acknowledged.
+        acknowledged: Address,
+        /// How long the segment is.
+        found: u64,
+    },
+    /// The index cannot be opened.
+    #[error("the index {} cannot be opened: {why}", path.display())]
+    BadIndex {
+        /// The folder of the index.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The index does not cover all games.
+    #[error("the index is behind the games: it covers {indexed} of {acknowledged} games")]
+    Behind {
+        /// How many games it covers.
+        indexed: u64,
+        /// How many there are.
+        acknowledged: u64,
+    },
+    /// A value in the index is not what was written.
+    #[error("the index is damaged: block {key} in {tree}: {what}")]
     Damaged {
         /// The tree that holds the block.
         tree: Tree,
@@ -53,25 +113,28 @@ pub enum Error {
         /// What is wrong with it.
         what: &'static str,
     },
-    /// A tree does not hold what the manifest says.
-    #[error("{tree} does not agree with the manifest: {what}")]
+    /// The index does not agree with itself or with the games.
+    #[error("the index is damaged: {tree}: {what}")]
     Inconsistent {
         /// The tree.
         tree: Tree,
         /// What differs.
         what: String,
     },
-    /// The data file went back behind work that had been acknowledged.
-    #[error("acknowledged work is missing: the data file is at state {found}, HEAD says {acknowledged}")]
-    LostWork {
-        /// The state found.
-        found: u64,
-        /// The state that had been acknowledged.
-        acknowledged: u64,
+    /// A stored game cannot be replayed.
+    #[error("game {id} cannot be replayed: {why}")]
+    Replay {
+        /// Its number.
+        id: u64,
+        /// Why.
+        why: String,
     },
     /// The storage engine failed or stopped.
     #[error("the storage engine failed: {0}")]
     Engine(String),
+    /// The system gives no more threads.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
     /// A file could not be read or written.
     #[error("cannot {action} {}: {cause}", path.display())]
     Io {
@@ -94,10 +157,16 @@ pub enum Error {
     /// An earlier write failed, so that what is in memory and on disk may differ.
     #[error("an earlier write failed; open the database again")]
     Failed,
+    /// The database was opened for reading.
+    #[error("the database was opened for reading only")]
+    ReadOnly,
     /// A snapshot is still open.
     #[error("the database cannot be compacted while snapshots of it are open")]
     SnapshotsOpen,
-    /// A game or a start that the database does not hold.
+    /// The question took longer than whoever asked had patience for.
+    #[error("out of time")]
+    OutOfTime,
+    /// A game that the database does not hold.
     #[error("there is no {what} {id}")]
     Missing {
         /// What was asked for.
@@ -109,6 +178,26 @@ pub enum Error {
 
 /// The result of a database operation.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// What helps after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WayOut {
+    /// Wait until the holder has ended, or ask the server that holds it.
+    Wait,
+    /// Make a database by importing games.
+    Import,
+    /// Choose another folder.
+    OtherFolder,
+    /// Build the index from the games again.
+    Reindex,
+    /// Restore a backup, or save what can be read.
+    Salvage,
+    /// Use the newer program that wrote it.
+    NewerProgram,
+    /// Make room, raise the limit or mend the disk, then try again.
+    Again,
+}
 
 impl Error {
     pub(crate) fn damaged(tree: Tree, key: &[u8], what: &'static str) -> Self {
@@ -127,6 +216,56 @@ impl Error {
     /// Whether the database itself is damaged, as opposed to a failing machine or a wrong request.
     #[must_use]
     pub fn is_damage(&self) -> bool {
-        matches!(self, Error::Damaged { .. } | Error::Inconsistent { .. } | Error::LostWork { .. })
+        matches!(
+            self,
+            Error::Damaged { .. }
+                | Error::Inconsistent { .. }
+                | Error::DamagedLog { .. }
+                | Error::LostGames { .. }
+                | Error::BadIndex { .. }
+                | Error::Replay { .. }
+        )
+    }
+
+    /// What helps.
+    #[must_use]
+    pub fn way_out(&self) -> WayOut {
+        match self {
+            Error::InUse { .. } | Error::SnapshotsOpen => WayOut::Wait,
+            Error::NoDatabase { .. } | Error::Missing { .. } => WayOut::Import,
+            Error::NotADatabase { .. } => WayOut::OtherFolder,
+            Error::OtherFormat { found, known } if found > known => WayOut::NewerProgram,
+            Error::DamagedLog { .. } | Error::LostGames { .. } | Error::Replay { .. } => WayOut::Salvage,
+            Error::HeadMissing { .. }
+            | Error::HeadUnreadable { .. }
+            | Error::OtherDatabase { .. }
+            | Error::OtherFormat { .. }
+            | Error::OtherProfile { .. }
+            | Error::BadIndex { .. }
+            | Error::Behind { .. }
+            | Error::Damaged { .. }
+            | Error::Inconsistent { .. }
+            | Error::Engine(_) => WayOut::Reindex,
+            Error::Threads(_)
+            | Error::Io { .. }
+            | Error::TooLarge { .. }
+            | Error::Failed
+            | Error::OutOfTime
+            | Error::ReadOnly => WayOut::Again,
+        }
+    }
+}
+
+impl std::fmt::Display for WayOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            WayOut::Wait => "wait until it has ended, or ask the server that holds it",
+            WayOut::Import => "make a database with `import`",
+            WayOut::OtherFolder => "choose another folder",
+            WayOut::Reindex => "build the index again with `reindex`: the games are not touched",
+            WayOut::Salvage => "restore a backup, or save what can be read with `salvage`",
+            WayOut::NewerProgram => "use the newer program that wrote it",
+            WayOut::Again => "make room or raise the limit, then try again",
+        })
     }
 }

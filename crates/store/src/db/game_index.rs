@@ -44,11 +44,6 @@ impl Entry for IndexEntry {
     }
 }
 
-/// The first game with a hash.
-pub(crate) fn find(engine: &Arc<dyn Engine>, runs: &[Arc<Run>], hash: &Digest) -> Result<Option<u64>> {
-    find_all(engine, runs, hash)?.next().transpose()
-}
-
 /// Every game with a hash, in order.
 pub(crate) fn find_all(
     engine: &Arc<dyn Engine>,

@@ -10,23 +10,23 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use boardprint_base::{Digest, LineColumn};
+use boardprint_games::Format;
 use rayon::prelude::*;
 
-use super::Db;
-use super::bulk::Bulk;
 use super::error::{Error, Result};
+use super::log::RejectNote;
 use super::manifest::Source;
-use super::numberer::Numberer;
+use super::numberer::{Judge, Numberer};
 use super::replay::Replay;
-use super::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame};
-use boardprint_games::Format;
+use super::writer::{Batch, Committer, Encoded, NewGame, OnDuplicate};
+use super::{Db, Origin};
 
 /// A file of games, cut into records.
 pub trait GameSource: Send {
     /// The file: its name, and what tells it from another of that name.
     fn file(&self) -> SourceFile;
 
-    /// Goes to the byte behind the record with a number, where an earlier import stopped.
+    /// Goes to the byte after the record with a number, where an earlier import stopped.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ pub struct Record {
     pub number: u64,
     /// The byte at which it begins.
     pub offset: u64,
-    /// The byte behind it.
+    /// The byte after it.
     pub end: u64,
     /// The line on which it begins, from 1.
     pub line: u64,
@@ -67,7 +67,7 @@ pub struct Record {
     pub bad: Option<String>,
 }
 
-/// Why a record is no game.
+/// Why a record is not a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What is wrong.
@@ -95,6 +95,15 @@ pub trait Observer: Sync {
     /// If it cannot be noted down; the import then stops.
     fn rejected(&self, rejected: &Rejected<'_>) -> io::Result<()> {
         let _ = rejected;
+        Ok(())
+    }
+
+    /// Makes what was said of rejected records safe. Called before the batch that they belong to counts, so that none is lost.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made safe; the import then stops, and the batch does not count.
+    fn flush(&self) -> io::Result<()> {
         Ok(())
     }
 
@@ -134,19 +143,19 @@ pub struct IngestOptions {
     threads: usize,
     memory: u64,
     batch_games: usize,
-    duplicates: Duplicates,
+    on_duplicate: OnDuplicate,
     paranoid: bool,
     bulk: Option<bool>,
 }
 
 impl Default for IngestOptions {
-    /// As many threads as cores, 512 MB, 50,000 games a batch, duplicates skipped, in bulk if the database is empty.
+    /// As many threads as cores, 512 MB, 50,000 games per batch, tags of duplicates merged, in bulk if the database is empty.
     fn default() -> Self {
         IngestOptions {
             threads: 0,
             memory: 512 << 20,
             batch_games: 50_000,
-            duplicates: Duplicates::Skip,
+            on_duplicate: OnDuplicate::Merge,
             paranoid: false,
             bulk: None,
         }
@@ -177,8 +186,8 @@ impl IngestOptions {
 
     /// What to do with games that the database holds already.
     #[must_use]
-    pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
-        self.duplicates = duplicates;
+    pub fn on_duplicate(mut self, on_duplicate: OnDuplicate) -> Self {
+        self.on_duplicate = on_duplicate;
         self
     }
 
@@ -211,6 +220,8 @@ pub struct IngestReport {
     pub games: u64,
     /// Games that were there already.
     pub duplicates: u64,
+    /// How many of these gave tags to the stored game.
+    pub merged: u64,
     /// New games that share their hash with another game; looked for by [`IngestOptions::paranoid`].
     pub collisions: u64,
     /// Records that could not be read, and files that could not be read on.
@@ -240,47 +251,87 @@ struct Ready {
 }
 
 /// Imports files into a database. Files that were read before are read on from where that ended. When `stop` is set, the batch under
-/// way is finished, and the rest can be imported later.
+/// way is finished, and the rest can be imported later. `judge` decides which games with the same moves are one; without it all are.
 ///
 /// # Errors
 ///
-/// If the database fails, or the observer cannot note a rejected record. What was acknowledged stays.
+/// If the database fails, threads cannot be started, or the observer cannot note a rejected record. What was acknowledged stays.
 pub fn ingest<S: GameSource>(
     db: &Db,
     sources: impl Iterator<Item = S> + Send,
     prepare: &dyn Prepare,
+    judge: Option<&Judge<'_>>,
     options: &IngestOptions,
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<IngestReport> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let pool = pool.map_err(|error| Error::Engine(format!("cannot start threads: {error}")))?;
-    let bulk = options.bulk.unwrap_or_else(|| db.snapshot().games() == 0);
-    let (numberer, sink) = if bulk {
-        let (numberer, bulk) = db.bulk()?;
-        (numberer, Sink::Bulk(bulk))
-    } else {
-        let (numberer, committer) = db.writer()?;
-        (numberer, Sink::Batches(committer))
-    };
-    let numberer = if options.paranoid { numberer.paranoid(prepare) } else { numberer };
+    let pool = pool(options.threads)?;
+    let bulk = options.bulk.unwrap_or_else(|| db.snapshot().next_game() == 0);
+    let replay = Replayer(prepare);
+    // What an interrupted import left is indexed first, on all threads; the lock is then taken by this one.
+    pool.install(|| db.writer(&replay).map(drop))?;
+    let (numberer, committer) = db.writer(&replay)?;
+    let numberer = numberer.judge(judge);
+    let numberer = if options.paranoid { numberer.paranoid(&replay) } else { numberer };
+    let sink = Sink { committer, bulk };
     let (cut_sender, cut_receiver) = sync_channel(1);
     let (ready_sender, ready_receiver) = sync_channel(1);
     thread::scope(|scope| {
-        scope.spawn(|| cut(db, sources, options, stop, cut_sender));
-        let parser = scope.spawn(|| {
-            pool.install(|| {
-                encode(numberer, prepare, (options.duplicates, bulk), observer, cut_receiver, ready_sender)
+        let cutter = move || cut(db, sources, options, stop, cut_sender);
+        let cutter = thread::Builder::new().name("cut".to_owned()).spawn_scoped(scope, cutter);
+        let on_duplicate = options.on_duplicate;
+        let pool = &pool;
+        let parse = move || {
+            pool.install(move || {
+                encode(numberer, prepare, (on_duplicate, bulk), observer, cut_receiver, ready_sender)
             })
-        });
+        };
+        let parser = thread::Builder::new().name("parse".to_owned()).spawn_scoped(scope, parse);
+        // A thread that could not be started has dropped its ends of the channels, so that the other one ends too.
+        let (Ok(cutter), Ok(parser)) = (cutter, parser) else {
+            return Err(Error::Threads("an import needs three".to_owned()));
+        };
         // The committer holds a lock that must be given back by the thread that took it: this one.
         let written = write(sink, observer, ready_receiver);
         let parsed = parser.join().map_err(|_| Error::Engine("a parser panicked".to_owned()));
+        let cut = cutter.join().map_err(|_| Error::Engine("a reader panicked".to_owned()));
         let mut report = written?;
         parsed??;
+        cut?;
         report.stopped = stop.load(Ordering::Relaxed);
         Ok(report)
     })
+}
+
+/// As a replayer: trait objects of one trait are not those of the other on all compilers.
+struct Replayer<'a>(&'a dyn Prepare);
+
+impl Replay for Replayer<'_> {
+    fn identity(&self, game: &super::StoredGame) -> std::result::Result<Vec<u8>, String> {
+        self.0.identity(game)
+    }
+
+    fn positions(
+        &self,
+        game: &super::StoredGame,
+        each: &mut dyn FnMut(&[u8]),
+    ) -> std::result::Result<(), String> {
+        self.0.positions(game, each)
+    }
+
+    fn hash(&self, text: &[u8]) -> Digest {
+        self.0.hash(text)
+    }
+
+    fn laws(&self, game: &super::StoredGame) -> Option<String> {
+        self.0.laws(game)
+    }
+}
+
+/// The threads that parse and encode, all of them running.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Threads(error.to_string()))
 }
 
 /// Cuts the files into batches of records. A failed send means that the import failed further on.
@@ -340,7 +391,7 @@ fn cut<S: GameSource>(
 fn encode(
     mut numberer: Numberer<'_>,
     prepare: &dyn Prepare,
-    (duplicates, bulk): (Duplicates, bool),
+    (duplicates, bulk): (OnDuplicate, bool),
     observer: &dyn Observer,
     batches: Receiver<Cut>,
     out: SyncSender<Ready>,
@@ -352,26 +403,26 @@ fn encode(
             let source = &batch.sources[*file as usize];
             match (prepared, record) {
                 (Ok(mut game), Ok(record)) => {
-                    game.game.source =
-                        super::Origin { file: *file, offset: record.offset, record: record.number };
+                    game.game.source = Origin { file: *file, offset: record.offset, record: record.number };
                     batch.games.push(game);
                 }
                 (Ok(_), Err(_)) => unreachable!("without a record there is no game"),
                 (Err(refusal), record) => {
-                    batch.rejects += 1;
                     let rejected = rejected(source, record, &refusal);
                     let noted = observer.rejected(&rejected);
                     noted.map_err(Error::io("note a rejected record of", &*source.path))?;
+                    let place = Origin { file: *file, offset: rejected.offset, record: rejected.record };
+                    let (line, reason) = (rejected.line, rejected.reason.into());
+                    batch.rejects.push(RejectNote { place, line, reason });
                 }
             }
         }
-        let (rejects, bytes) = (batch.rejects, cut.bytes);
+        let (rejects, bytes) = (batch.rejects.len() as u64, cut.bytes);
         if batch.games.is_empty() && rejects == 0 && bytes == 0 {
             continue;
         }
         drop(cut.records);
-        let batch = numberer.number(batch)?;
-        let encoded = if bulk { batch.encode_bulk()? } else { batch.encode()? };
+        let encoded = numberer.number(batch)?.encode(!bulk)?;
         if out.send(Ready { encoded, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());
@@ -422,29 +473,41 @@ fn rejected<'a>(source: &'a Source, record: &'a io::Result<Record>, refusal: &'a
 }
 
 /// Where encoded batches go.
-enum Sink<'a> {
-    Batches(Committer<'a>),
-    Bulk(Bulk<'a>),
+struct Sink<'a> {
+    committer: Committer<'a>,
+    bulk: bool,
 }
 
 /// Writes batches in order.
 fn write(mut sink: Sink<'_>, observer: &dyn Observer, batches: Receiver<Ready>) -> Result<IngestReport> {
     let mut report = IngestReport::default();
+    let flush = || observer.flush().map_err(Error::io("note rejected records in", "the list of them"));
     for ready in batches {
-        let ingested: Ingested = match &mut sink {
-            Sink::Batches(committer) => committer.commit(ready.encoded)?,
-            Sink::Bulk(bulk) => bulk.commit(ready.encoded)?,
+        // Before the log: from there on the batch may count, whatever happens.
+        if ready.rejects > 0 {
+            flush()?;
+        }
+        let ingested = if sink.bulk {
+            sink.committer.guarded(|committer| {
+                let ingested = ready.encoded.ingested();
+                let index = committer.append(ready.encoded)?;
+                committer.index_bulk(index)?;
+                Ok(ingested)
+            })?
+        } else {
+            sink.committer.commit(ready.encoded)?
         };
         report.games += ingested.games;
         report.duplicates += ingested.duplicates;
+        report.merged += ingested.merged;
         report.collisions += ingested.collisions;
         report.postings += ingested.postings;
         report.rejects += ready.rejects;
         report.bytes += ready.bytes;
         observer.acknowledged(&report);
     }
-    if let Sink::Bulk(bulk) = sink {
-        bulk.finish()?;
+    if sink.bulk {
+        sink.committer.guarded(Committer::finish_bulk)?;
     }
     Ok(report)
 }

@@ -1,13 +1,15 @@
-//! The one value that says what the database holds. Whatever it does not name does not exist.
+//! The one value that says what the index holds. Whatever it does not name does not exist.
 
 use std::sync::Arc;
 
 use boardprint_base::Digest;
 
 use super::codec::{self, Cursor, put_bytes, put_varint};
+use super::counts::Counts;
 use super::engine::{Engine, Tree, Write};
 use super::error::{Error, Result};
-use super::hot::Counts;
+use super::head::DatabaseId;
+use super::log::Address;
 use super::run::Run;
 
 /// How far a source file has been read.
@@ -17,39 +19,48 @@ pub struct Source {
     pub path: Box<str>,
     /// What tells the file from another of the same name; the caller's choice, such as a hash of its beginning.
     pub stamp: Digest,
-    /// The byte behind the last record that was read.
+    /// The byte after the last record that was read.
     pub offset: u64,
     /// How many records were read.
     pub records: u64,
 }
 
-/// What the database holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What the index holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Manifest {
+    /// The database that it is an index of.
+    pub(crate) id: DatabaseId,
     /// Grows with every state that is published.
     pub(crate) generation: u64,
     /// How the hashes were made.
     pub(crate) profile: String,
+    /// Positions after this ply are not indexed.
+    pub(crate) max_ply: Option<u32>,
+    /// The end of the log that is indexed.
+    pub(crate) log_end: Address,
     /// The least number that no run has had.
     pub(crate) next_run: u32,
-    pub(crate) games: u64,
-    /// The bytes of all blocks of games and starts.
-    pub(crate) game_bytes: u64,
-    pub(crate) starts: u32,
+    /// The number that the next game gets.
+    pub(crate) next_game: u64,
+    /// How many games were forgotten.
+    pub(crate) forgotten: u64,
+    /// The results of the games that were not forgotten.
     pub(crate) results: Counts,
     pub(crate) duplicates: u64,
     pub(crate) rejects: u64,
+    /// How many names and laws there are.
+    pub(crate) words: u32,
+    /// How often games got new tags.
+    pub(crate) retagged: u64,
     pub(crate) runs: Runs,
     pub(crate) sources: Arc<Vec<Source>>,
     /// Sorted files of a bulk load that has not ended.
     pub(crate) spills: Vec<Spill>,
 }
 
-/// A sorted file of a bulk load.
+/// A sorted file of postings of a bulk load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spill {
-    /// The tree that its entries are for: postings or hot.
-    pub(crate) tree: Tree,
     pub(crate) number: u32,
     pub(crate) entries: u64,
 }
@@ -57,7 +68,7 @@ pub(crate) struct Spill {
 impl Spill {
     /// The name of the file.
     pub(crate) fn name(&self) -> String {
-        format!("{}-{}", self.tree, self.number)
+        format!("postings-{}", self.number)
     }
 }
 
@@ -65,44 +76,56 @@ impl Spill {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Runs {
     pub(crate) postings: Vec<Arc<Run>>,
+    /// Beside the run of postings with the same number.
+    pub(crate) counts: Vec<Arc<Run>>,
     pub(crate) game_index: Vec<Arc<Run>>,
-    pub(crate) hot: Vec<Arc<Run>>,
 }
 
 impl Runs {
     /// The trees that are kept in runs.
-    pub(crate) const TREES: [Tree; 3] = [Tree::Postings, Tree::GameIndex, Tree::Hot];
+    pub(crate) const TREES: [Tree; 3] = [Tree::Postings, Tree::Counts, Tree::GameIndex];
 
     /// The runs of a tree; other trees have none.
     pub(crate) fn of(&self, tree: Tree) -> &[Arc<Run>] {
         match tree {
             Tree::Postings => &self.postings,
+            Tree::Counts => &self.counts,
             Tree::GameIndex => &self.game_index,
-            Tree::Hot => &self.hot,
-            Tree::Meta | Tree::Games | Tree::Starts => &[],
+            Tree::Meta | Tree::Columns | Tree::Words | Tree::Tags => &[],
         }
     }
 
     /// Adds a run behind the others, unless it is empty.
     pub(crate) fn push(&mut self, tree: Tree, run: Run) {
-        if run.entries > 0 {
-            self.of_mut(tree).push(Arc::new(run));
+        if run.entries > 0
+            && let Some(runs) = self.of_mut(tree)
+        {
+            runs.push(Arc::new(run));
         }
     }
 
     /// Puts a merged run in the place of those it was made of.
     pub(crate) fn replace(&mut self, tree: Tree, old: &[Arc<Run>], new: Run) {
-        let runs = self.of_mut(tree);
-        let at = runs.iter().position(|run| run.id == old[0].id).unwrap_or(0);
-        runs.retain(|run| !old.iter().any(|gone| gone.id == run.id));
-        runs.insert(at.min(runs.len()), Arc::new(new));
+        let Some(runs) = self.of_mut(tree) else { return };
+        let gone = |run: &Arc<Run>| old.iter().any(|gone| gone.id == run.id);
+        let at = runs.iter().position(gone).unwrap_or(runs.len());
+        runs.retain(|run| !gone(run));
+        if new.entries > 0 {
+            runs.insert(at.min(runs.len()), Arc::new(new));
+        }
     }
 
-    fn of_mut(&mut self, tree: Tree) -> &mut Vec<Arc<Run>> {
+    /// The counts beside a run of postings.
+    pub(crate) fn counts_of(&self, run: u32) -> Option<&Arc<Run>> {
+        self.counts.iter().find(|counts| counts.id == run)
+    }
+
+    fn of_mut(&mut self, tree: Tree) -> Option<&mut Vec<Arc<Run>>> {
         match tree {
-            Tree::Postings => &mut self.postings,
-            Tree::GameIndex => &mut self.game_index,
-            Tree::Hot | Tree::Meta | Tree::Games | Tree::Starts => &mut self.hot,
+            Tree::Postings => Some(&mut self.postings),
+            Tree::Counts => Some(&mut self.counts),
+            Tree::GameIndex => Some(&mut self.game_index),
+            Tree::Meta | Tree::Columns | Tree::Words | Tree::Tags => None,
         }
     }
 }
@@ -111,6 +134,33 @@ impl Runs {
 const KEY: &[u8] = b"manifest";
 
 impl Manifest {
+    /// The manifest of an empty index.
+    pub(crate) fn new(id: DatabaseId, profile: String, max_ply: Option<u32>, log_end: Address) -> Self {
+        Manifest {
+            id,
+            generation: 1,
+            profile,
+            max_ply,
+            log_end,
+            next_run: 0,
+            next_game: 0,
+            forgotten: 0,
+            results: Counts::default(),
+            duplicates: 0,
+            rejects: 0,
+            words: 0,
+            retagged: 0,
+            runs: Runs::default(),
+            sources: Arc::default(),
+            spills: Vec::new(),
+        }
+    }
+
+    /// How many games there are.
+    pub(crate) const fn games(&self) -> u64 {
+        self.next_game.saturating_sub(self.forgotten)
+    }
+
     /// Reads the manifest, if there is one.
     pub(crate) fn load(engine: &dyn Engine) -> Result<Option<Self>> {
         let Some(value) = engine.get(Tree::Meta, KEY)? else { return Ok(None) };
@@ -127,51 +177,60 @@ impl Manifest {
     }
 
     fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.id.0);
         put_varint(out, self.generation);
         put_bytes(out, self.profile.as_bytes());
-        let [next_run, starts] = [self.next_run, self.starts].map(u64::from);
-        for number in [next_run, self.games, self.game_bytes, starts, self.duplicates, self.rejects] {
+        put_varint(out, self.max_ply.map_or(0, |ply| u64::from(ply) + 1));
+        let [next_run, words] = [self.next_run, self.words].map(u64::from);
+        for number in [
+            self.log_end.0,
+            next_run,
+            self.next_game,
+            self.forgotten,
+            self.duplicates,
+            self.rejects,
+            words,
+            self.retagged,
+        ] {
             put_varint(out, number);
         }
-        self.results.0.iter().for_each(|count| put_varint(out, *count));
+        self.results.put(out);
         for tree in Runs::TREES {
             put_varint(out, self.runs.of(tree).len() as u64);
             for run in self.runs.of(tree) {
                 for number in [run.id.into(), run.level.into(), run.entries, run.blocks, run.bytes] {
                     put_varint(out, number);
                 }
+                put_bytes(out, &run.first);
             }
         }
         put_varint(out, self.sources.len() as u64);
-        for source in &*self.sources {
-            put_bytes(out, source.path.as_bytes());
-            out.extend_from_slice(&source.stamp.0);
-            put_varint(out, source.offset);
-            put_varint(out, source.records);
-        }
+        self.sources.iter().for_each(|source| source.put(out));
         put_varint(out, self.spills.len() as u64);
         for spill in &self.spills {
-            out.push(u8::from(spill.tree == Tree::Hot));
             put_varint(out, spill.number.into());
             put_varint(out, spill.entries);
         }
     }
 
     fn take(input: &mut Cursor<'_>) -> Option<Self> {
-        let mut manifest = Manifest {
-            generation: input.varint()?,
-            profile: input.text()?.to_owned(),
-            next_run: u32::try_from(input.varint()?).ok()?,
-            games: input.varint()?,
-            game_bytes: input.varint()?,
-            starts: u32::try_from(input.varint()?).ok()?,
-            duplicates: input.varint()?,
-            rejects: input.varint()?,
-            ..Manifest::default()
+        let id = DatabaseId(input.array()?);
+        let generation = input.varint()?;
+        let profile = input.text()?.to_owned();
+        let max_ply = match input.varint()?.checked_sub(1) {
+            None => None,
+            Some(ply) => Some(u32::try_from(ply).ok()?),
         };
-        for count in &mut manifest.results.0 {
-            *count = input.varint()?;
-        }
+        let log_end = Address(input.varint()?);
+        let mut manifest = Manifest { generation, ..Manifest::new(id, profile, max_ply, log_end) };
+        manifest.next_run = u32::try_from(input.varint()?).ok()?;
+        manifest.next_game = input.varint()?;
+        manifest.forgotten = input.varint()?;
+        manifest.duplicates = input.varint()?;
+        manifest.rejects = input.varint()?;
+        manifest.words = u32::try_from(input.varint()?).ok()?;
+        manifest.retagged = input.varint()?;
+        manifest.results = Counts::take(input)?;
         for tree in Runs::TREES {
             for _ in 0..input.count()? {
                 let run = Run {
@@ -180,36 +239,24 @@ impl Manifest {
                     entries: input.varint()?,
                     blocks: input.varint()?,
                     bytes: input.varint()?,
+                    first: input.bytes()?.into(),
                 };
-                manifest.runs.of_mut(tree).push(Arc::new(run));
+                manifest.runs.of_mut(tree)?.push(Arc::new(run));
             }
         }
         let count = input.count()?;
-        let source = |_| {
-            Some(Source {
-                path: input.text()?.into(),
-                stamp: Digest(input.array()?),
-                offset: input.varint()?,
-                records: input.varint()?,
-            })
-        };
-        manifest.sources = Arc::new((0..count).map(source).collect::<Option<Vec<_>>>()?);
+        let sources = (0..count).map(|_| Source::take(input)).collect::<Option<Vec<_>>>()?;
+        manifest.sources = Arc::new(sources);
         for _ in 0..input.count()? {
-            let tree = if input.byte()? == 0 { Tree::Postings } else { Tree::Hot };
             let number = u32::try_from(input.varint()?).ok()?;
-            manifest.spills.push(Spill { tree, number, entries: input.varint()? });
+            manifest.spills.push(Spill { number, entries: input.varint()? });
         }
         Some(manifest)
     }
 
-    /// The sorted files for a tree.
-    pub(crate) fn spills_of(&self, tree: Tree) -> Vec<Spill> {
-        self.spills.iter().filter(|spill| spill.tree == tree).cloned().collect()
-    }
-
-    /// The number of a source file and how far it was read.
-    pub(crate) fn source(&self, path: &str, stamp: &Digest) -> Option<(u32, &Source)> {
-        (0..).zip(&*self.sources).find(|(_, source)| &*source.path == path && source.stamp == *stamp)
+    /// A source file by its name and what tells it from others.
+    pub(crate) fn source(&self, path: &str, stamp: &Digest) -> Option<&Source> {
+        self.sources.iter().find(|source| &*source.path == path && source.stamp == *stamp)
     }
 }
 
@@ -223,27 +270,31 @@ mod tests {
         fn manifests_come_back(
             numbers: [u64; 8],
             profile: String,
-            runs in proptest::collection::vec((any::<u32>(), any::<u8>(), any::<[u64; 3]>()), 0..9),
+            max_ply: Option<u16>,
+            runs in proptest::collection::vec((any::<u32>(), any::<u8>(), any::<[u64; 3]>(), any::<Vec<u8>>()), 0..9),
             sources in proptest::collection::vec((".*", any::<[u8; 20]>(), any::<u64>(), any::<u64>()), 0..5),
         ) {
-            let run = |(id, level, [entries, blocks, bytes]): (u32, u8, [u64; 3])| Arc::new(Run { id, level, entries, blocks, bytes });
+            let run = |(id, level, [entries, blocks, bytes], first): (u32, u8, [u64; 3], Vec<u8>)| {
+                Arc::new(Run { id, level, entries, blocks, bytes, first: first.into() })
+            };
             let source = |(path, stamp, offset, records): (String, _, _, _)| {
                 Source { path: path.into(), stamp: Digest(stamp), offset, records }
             };
             let runs: Vec<_> = runs.into_iter().map(run).collect();
             let manifest = Manifest {
                 generation: numbers[0],
-                profile,
                 next_run: 7,
-                games: numbers[1],
-                game_bytes: numbers[2],
-                starts: 9,
+                next_game: numbers[1],
+                forgotten: numbers[2],
                 results: Counts([numbers[2], numbers[3], numbers[4], numbers[5]]),
                 duplicates: numbers[6],
                 rejects: numbers[7],
-                runs: Runs { postings: runs.clone(), game_index: Vec::new(), hot: runs },
+                words: 4,
+                retagged: numbers[3],
+                runs: Runs { postings: runs.clone(), counts: Vec::new(), game_index: runs },
                 sources: Arc::new(sources.into_iter().map(source).collect()),
-                spills: vec![Spill { tree: Tree::Hot, number: 3, entries: numbers[0] }],
+                spills: vec![Spill { number: 3, entries: numbers[0] }],
+                ..Manifest::new(DatabaseId([9; 16]), profile, max_ply.map(u32::from), Address(numbers[4]))
             };
             let mut bytes = Vec::new();
             manifest.put(&mut bytes);

@@ -1,81 +1,125 @@
 //! The database: games, and where every position occurred.
 //!
-//! A [`Db`] keeps games by number, and for each position the games and plies where it occurred. It is written in batches; a batch
-//! is there whole or not at all, whatever happens to the process. [`Db::snapshot`] gives a view that does not change while a
-//! batch comes in.
+//! A [`Db`] keeps games by number in a log of its own, and an index of every position on a storage engine. The games are the truth: the
+//! index can always be built from them again ([`reindex`]). A database is written in batches; a batch is there whole or not at all,
+//! whatever happens to the process. [`Db::snapshot`] gives a view that does not change while a batch comes in.
 //!
 //! ```
 //! use boardprint_base::{Digest, GameResult};
-//! use boardprint_store::db::{Batch, Db, Moves, NewGame, Options, StoredGame, WesternMove};
+//! use boardprint_finite::Game;
+//! use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Replay, StoredGame, StoredMove};
+//!
+//! /// Somebody who knows the rules.
+//! struct Rules;
+//! impl Replay for Rules {
+//!     fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
+//!         Ok(format!("{:?}", game.moves).into_bytes())
+//!     }
+//!     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+//!         (0..=game.moves.len()).for_each(|ply| each(format!("after {ply}").as_bytes()));
+//!         Ok(())
+//!     }
+//! }
 //!
 //! let db = Db::in_memory(Options::default())?;
-//! let e4 = WesternMove::new(12, 28, None).unwrap();
 //! let game = StoredGame {
+//!     kind: GameKind::Finite(Game::Western),
 //!     tags: Vec::new(),
 //!     result: GameResult::Draw,
 //!     start: "".into(),
-//!     moves: Moves::western([e4]),
+//!     moves: Moves::finite([12 | 28 << 6]),
 //!     source: Default::default(),
 //!     extra: Default::default(),
 //! };
-//! let (start, after) = (Digest::of(b"start"), Digest::of(b"after e4"));
-//! let game = NewGame { game, hash: Digest::of(b"e2e4"), positions: vec![(start, 0), (after, 1)] };
-//! db.ingest(Batch { games: vec![game], ..Batch::default() })?;
+//! let (start, after) = (Digest::of(b"after 0"), Digest::of(b"after 1"));
+//! let hash = Digest::of(&Rules.identity(&game).unwrap());
+//! let game = NewGame { game, hash, positions: vec![(start, 0), (after, 1)], laws: None };
+//! db.ingest(Batch { games: vec![game], ..Batch::default() }, &Rules, None)?;
 //!
 //! let tally = db.snapshot().tally(&start)?;
-//! assert_eq!(tally.occurrences(), 1);
-//! assert_eq!(tally.moves[0].next.as_ref().unwrap().to_string(), "e2e4");
+//! assert_eq!((tally.games, tally.occurrences()), (1, 1));
+//! assert_eq!(tally.moves[0].next, Some(StoredMove::Finite(12 | 28 << 6)));
 //! # Ok::<(), boardprint_store::db::Error>(())
 //! ```
 //!
 //! The layout is described in `docs/database.md`.
 
+mod answer;
+mod backup;
+mod budget;
+mod build;
 mod bulk;
 mod codec;
+mod columns;
 mod compact;
+mod counts;
 mod engine;
 mod error;
+mod export;
+mod filter;
+mod forget;
 mod game;
 mod game_index;
+mod head;
 mod home;
-mod hot;
 mod ingest;
+mod list;
+mod lock;
+mod log;
 mod manifest;
 mod numberer;
+mod old;
 mod posting;
+mod recover;
+mod reindex;
 mod replay;
 mod run;
+mod salvage;
 mod sighting;
 mod snapshot;
 mod spill;
 mod verify;
+mod words;
 mod writer;
 
 use std::path::Path;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
-pub use self::bulk::Bulk;
-pub use self::engine::{Engine, MemoryEngine, Pair, SledEngine, Tree, Write};
-pub use self::error::{Error, Result};
-pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove, WesternMove};
-pub use self::hot::Counts;
+pub use self::answer::{Answer, Cursor, GameLine, MoveLine, Order, Question, Witness};
+pub use self::backup::{BackupReport, backup};
+pub use self::budget::Budget;
+pub use self::columns::{Row, date};
+pub use self::counts::Counts;
+pub use self::engine::{Access, Engine, EngineKind, MemoryEngine, Pair, RedbEngine, SledEngine, Tree, Write};
+pub use self::error::{Error, Result, WayOut};
+pub use self::export::{Copies, ExportedGame, ExportedGames, LogReader, Notes, Rejects};
+pub use self::filter::{Filter, Side};
+pub use self::forget::forget;
+pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove};
+pub use self::head::DatabaseId;
 pub use self::ingest::{
     GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
 };
+pub use self::list::GameList;
+pub use self::lock::Holder;
+pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
-pub use self::numberer::Numberer;
+pub use self::numberer::{Judge, Verdict, merge_tags};
 pub use self::posting::{Posting, Prefix};
+pub use self::reindex::{ReindexOptions, ReindexReport, merge, reindex};
 pub use self::replay::{Replay, Replayed};
-pub use self::run::Run;
-pub use self::snapshot::{Games, NextMove, Occurrences, PositionCounts, Snapshot, Stats, Tally};
+pub use self::salvage::{Missing, SalvageReport, salvage};
+pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats, Tally};
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
-pub use self::writer::{Batch, Committer, Duplicates, Encoded, Ingested, NewGame, Numbered};
+pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
-use self::game::Starts;
-use self::game_index::Filter;
-use self::home::{Head, Home};
-use self::manifest::{Manifest, Runs};
+use self::game_index::Filter as KnownGames;
+use self::head::{DatabaseId as Id, Head};
+use self::home::{Found, Home};
+use self::log::{Log, Storage};
+use self::manifest::Manifest;
 use self::writer::WriterState;
 
 /// How a database is opened.
@@ -83,28 +127,42 @@ use self::writer::WriterState;
 pub struct Options {
     profile: String,
     any_profile: bool,
+    max_ply: Option<u32>,
     memory: u64,
     create: bool,
-    hot_threshold: usize,
+    access: Access,
+    engine: EngineKind,
+    wait: Duration,
+    purpose: String,
+    address: Option<String>,
+    counts_from: usize,
     fan_in: usize,
+    segment_bytes: u64,
 }
 
 impl Default for Options {
-    /// The profile `cpn^ plain`, 512 MB, a database that does not exist is made.
+    /// The profile `cpn^ plain`, 512 MB, for writing, on sled; a database that does not exist is made, and one in use is not waited for.
     fn default() -> Self {
         Options {
             profile: "cpn^ plain".to_owned(),
             any_profile: false,
+            max_ply: None,
             memory: 512 << 20,
             create: true,
-            hot_threshold: 64,
+            access: Access::Write,
+            engine: EngineKind::Sled,
+            wait: Duration::ZERO,
+            purpose: "a program".to_owned(),
+            address: None,
+            counts_from: 64,
             fan_in: 8,
+            segment_bytes: Log::SEGMENT_BYTES,
         }
     }
 }
 
 impl Options {
-    /// How the hashes are made: the CPN revision, and plain or with rights. A database has one profile for good.
+    /// How the hashes are made: the CPN revision, and plain or with rights. Only [`reindex`] changes it later.
     #[must_use]
     pub fn profile(mut self, profile: impl Into<String>) -> Self {
         self.profile = profile.into();
@@ -115,6 +173,13 @@ impl Options {
     #[must_use]
     pub fn any_profile(mut self, any: bool) -> Self {
         self.any_profile = any;
+        self
+    }
+
+    /// Indexes positions up to this ply only. It counts for a database that is made; [`reindex`] changes it later.
+    #[must_use]
+    pub fn max_ply(mut self, ply: Option<u32>) -> Self {
+        self.max_ply = ply;
         self
     }
 
@@ -132,10 +197,45 @@ impl Options {
         self
     }
 
-    /// How often a position must occur in one batch to be counted ahead.
+    /// For reading or for writing. On redb, readers of several processes share a database; what is opened for reading is never made.
     #[must_use]
-    pub fn hot_threshold(mut self, occurrences: usize) -> Self {
-        self.hot_threshold = occurrences.max(1);
+    pub fn access(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    /// The engine of a database that is made.
+    #[must_use]
+    pub fn engine(mut self, engine: EngineKind) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// How long to wait for a database that is in use.
+    #[must_use]
+    pub fn wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// What the database is opened for, in a word or two, for those who wait for it.
+    #[must_use]
+    pub fn purpose(mut self, purpose: impl Into<String>) -> Self {
+        self.purpose = purpose.into();
+        self
+    }
+
+    /// Where this process answers for the database, if it is a server.
+    #[must_use]
+    pub fn address(mut self, address: impl Into<String>) -> Self {
+        self.address = Some(address.into());
+        self
+    }
+
+    /// How often a position must occur in one run to be counted ahead.
+    #[must_use]
+    pub fn counts_from(mut self, occurrences: usize) -> Self {
+        self.counts_from = occurrences.max(1);
         self
     }
 
@@ -146,9 +246,20 @@ impl Options {
         self
     }
 
+    /// How long a segment of the log gets before the next begins.
+    #[must_use]
+    pub fn segment_bytes(mut self, bytes: u64) -> Self {
+        self.segment_bytes = bytes.max(1);
+        self
+    }
+
     /// The part of the memory that the engine may keep for its pages.
     fn cache(&self) -> u64 {
         self.memory / 4
+    }
+
+    fn holder(&self) -> Holder {
+        Holder::this(&self.purpose, self.address.as_deref())
     }
 }
 
@@ -159,12 +270,15 @@ pub struct Db {
 
 pub(crate) struct Shared {
     engine: Arc<dyn Engine>,
-    starts: Arc<Starts>,
+    log: Arc<Log>,
     home: Option<Home>,
-    /// The number of the data folder in use.
-    data: u32,
+    /// The number of the index folder in use.
+    index_number: u32,
+    /// Whether HEAD names this index, so that it moves on with it.
+    acknowledges: bool,
     /// The state in which the database was opened.
     opened: u64,
+    access: Access,
     options: Options,
     manifest: RwLock<Arc<Manifest>>,
     /// The manifest of a bulk load under way.
@@ -172,29 +286,35 @@ pub(crate) struct Shared {
     next_run: AtomicU32,
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
-    filter: Mutex<Option<Filter>>,
+    filter: Mutex<Option<KnownGames>>,
+}
+
+/// The parts of a database that is open.
+struct Parts {
+    engine: Arc<dyn Engine>,
+    log: Arc<Log>,
+    home: Option<Home>,
+    index_number: u32,
+    acknowledges: bool,
+    manifest: Manifest,
 }
 
 impl Db {
     /// Opens a database, or makes one.
     ///
-    /// What interrupted work left behind is removed: the database holds exactly the batches that were acknowledged.
+    /// What interrupted work left is not touched before something is written: the database shows exactly the batches that were acknowledged.
     ///
     /// # Errors
     ///
-    /// If it is in use, of another format or profile, damaged, or if the disk fails.
+    /// If it is in use, of another format or profile, damaged, or if the disk fails; [`Error::way_out`] says what to do.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
-        let (home, head) = Home::open(path.as_ref(), options.create)?;
-        let data = head.map_or(1, |head| head.data);
-        let folder = home.data(data);
-        if head.is_some() && !folder.is_dir() {
-            return Err(Error::NoDatabase { path: folder });
+        let create = options.create && options.access == Access::Write;
+        let (home, found) =
+            Home::open(path.as_ref(), options.access, create, &options.holder(), options.wait)?;
+        match found {
+            Found::Head(head) => Self::open_existing(home, &head, options),
+            Found::Nothing => Self::make(home, options),
         }
-        let engine = SledEngine::open(&folder, options.cache()).map_err(|error| match error {
-            Error::InUse { .. } => Error::InUse { path: home.path().to_owned() },
-            other => other,
-        })?;
-        Self::start(Arc::new(engine), Some(home), head, options)
     }
 
     /// A database in memory.
@@ -206,54 +326,104 @@ impl Db {
         Self::with_engine(Arc::new(MemoryEngine::new()), options)
     }
 
-    /// A database on any engine. Nothing keeps others from using the same engine: that is up to the caller.
+    /// A database with its log in memory and its index on an empty engine.
     ///
     /// # Errors
     ///
-    /// As [`Db::open`].
+    /// If the engine fails, or is not empty.
     pub fn with_engine(engine: Arc<dyn Engine>, options: Options) -> Result<Self> {
-        Self::start(engine, None, None, options)
+        if Manifest::load(&*engine)?.is_some() {
+            return Err(Error::inconsistent(Tree::Meta, "the engine holds an index already"));
+        }
+        let log = Log::new(Storage::memory(), Id::new(), options.segment_bytes);
+        let end = log.create()?;
+        let manifest = Manifest::new(log.id(), options.profile.clone(), options.max_ply, end);
+        engine.apply(vec![manifest.write()])?;
+        let log = Arc::new(log);
+        let parts = Parts { engine, log, home: None, index_number: 0, acknowledges: false, manifest };
+        Ok(Self::start(parts, options))
     }
 
-    fn start(
-        engine: Arc<dyn Engine>,
-        home: Option<Home>,
-        head: Option<Head>,
-        options: Options,
-    ) -> Result<Self> {
-        let loaded = Manifest::load(&*engine)?;
-        let (found, acknowledged) =
-            (loaded.as_ref().map_or(0, |manifest| manifest.generation), head.map(|head| head.acknowledged));
-        if let Some(acknowledged) = acknowledged.filter(|acknowledged| found < *acknowledged) {
-            return Err(Error::LostWork { found, acknowledged });
-        }
-        let manifest = if let Some(manifest) = loaded {
-            manifest
-        } else {
-            let manifest =
-                Manifest { generation: 1, profile: options.profile.clone(), ..Manifest::default() };
-            engine.apply(vec![manifest.write()])?;
-            engine.sync()?;
-            manifest
+    fn make(home: Home, options: Options) -> Result<Self> {
+        let games = home.games();
+        let id = home::unfinished_id(&games).unwrap_or_else(Id::new);
+        std::fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
+        let log = Log::new(Storage::files(games, true), id, options.segment_bytes);
+        let end = log.create()?;
+        // What an interrupted creation left carries the same id.
+        home.remove_index(1, id)?;
+        let index = home.free_index()?;
+        let folder = home.create_index(index, id, options.engine)?;
+        let engine = options.engine.open(&folder, options.cache(), Access::Write)?;
+        let manifest = Manifest::new(id, options.profile.clone(), options.max_ply, end);
+        engine.apply(vec![manifest.write()])?;
+        engine.sync()?;
+        let home_path = home.path().to_owned();
+        let parts = Parts {
+            engine,
+            log: Arc::new(log),
+            home: Some(home),
+            index_number: index,
+            acknowledges: true,
+            manifest,
         };
-        if manifest.profile != options.profile && !options.any_profile {
-            return Err(Error::OtherProfile { found: manifest.profile, wanted: options.profile });
+        let db = Self::start(parts, options);
+        db.shared.head_of(&db.shared.manifest()).write(&home_path)?;
+        Ok(db)
+    }
+
+    fn open_existing(home: Home, head: &Head, options: Options) -> Result<Self> {
+        if head.profile != options.profile && !options.any_profile {
+            return Err(Error::OtherProfile { found: head.profile.clone(), wanted: options.profile });
+        }
+        let writable = options.access == Access::Write;
+        let log = Log::new(Storage::files(home.games(), writable), head.id, options.segment_bytes);
+        log.check_reach(head.log)?;
+        let (engine, kind) = home.open_index(head, options.cache(), options.access)?;
+        let manifest = checked_manifest(&*engine, &home, head)?;
+        if writable {
+            // What cannot be removed now is removed another time.
+            let _ = home.remove_superseded(head);
         }
         let interrupted_load = !manifest.spills.is_empty();
-        let data = head.map_or(1, |head| head.data);
-        if let Some(home) = &home
-            && acknowledged != Some(manifest.generation)
-        {
-            home.write_head(Head { data, acknowledged: manifest.generation })?;
+        let log = Arc::new(log);
+        // An index that is ahead of HEAD counts only if the log is ahead too, and whole.
+        if manifest.log_end > head.log && log.whole_end(head.log)? < manifest.log_end {
+            let why = "it is ahead of the games".to_owned();
+            return Err(Error::BadIndex { path: home.index(head.index), why });
         }
-        recover(&engine, &manifest)?;
-        let starts = Starts::load(&engine, manifest.starts)?;
+        let parts =
+            Parts { engine, log, home: Some(home), index_number: head.index, acknowledges: true, manifest };
+        let db = Self::start(parts, options);
+        if interrupted_load {
+            if !writable && kind.shares() {
+                let (indexed, acknowledged) = (0, head.games);
+                return Err(Error::Behind { indexed, acknowledged });
+            }
+            db.end_load()?;
+        }
+        Ok(db)
+    }
+
+    /// Ends a bulk load that was interrupted. Readers do it too: it changes nothing but the index.
+    fn end_load(&self) -> Result<()> {
+        let shared = &self.shared;
+        let manifest = shared.manifest();
+        let mut committer = writer::Committer::new(shared);
+        *shared.loading.write().unwrap_or_else(PoisonError::into_inner) = Some(manifest);
+        committer.guarded(writer::Committer::finish_bulk)
+    }
+
+    fn start(parts: Parts, options: Options) -> Self {
+        let Parts { engine, log, home, index_number, acknowledges, manifest } = parts;
         let shared = Shared {
             engine,
-            starts: Arc::new(starts),
+            log,
             home,
-            data,
+            index_number,
+            acknowledges,
             opened: manifest.generation,
+            access: options.access,
             options,
             next_run: AtomicU32::new(manifest.next_run),
             manifest: RwLock::new(Arc::new(manifest)),
@@ -261,23 +431,20 @@ impl Db {
             writer: Mutex::default(),
             filter: Mutex::default(),
         };
-        let db = Db { shared };
-        if interrupted_load {
-            let (_, mut committer) = db.writer()?;
-            committer.guarded(Committer::finish_bulk)?;
-        } else if let Some(home) = &db.shared.home
-            && home.spill().exists()
-        {
-            std::fs::remove_dir_all(home.spill()).map_err(Error::io("remove", home.spill()))?;
-        }
-        Ok(db)
+        Db { shared }
     }
 
     /// A view of the database as it is now. Batches that come in later do not change it.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let shared = &self.shared;
-        Snapshot::new(Arc::clone(&shared.engine), Arc::clone(&shared.starts), shared.manifest())
+        Snapshot::new(Arc::clone(&shared.engine), Arc::clone(&shared.log), shared.manifest())
+    }
+
+    /// What tells this database from all others.
+    #[must_use]
+    pub fn id(&self) -> DatabaseId {
+        self.shared.log.id()
     }
 
     /// Closes the database. After writing, this spends the time that the next open would take: sled notes where its pages are only
@@ -285,17 +452,25 @@ impl Db {
     ///
     /// # Errors
     ///
-    /// If the disk fails. What was acknowledged is safe all the same.
+    /// If the disk or the engine fails. What was acknowledged is in the log all the same.
     pub fn close(self) -> Result<()> {
         let shared = self.shared;
-        let wrote =
-            shared.manifest.into_inner().unwrap_or_else(PoisonError::into_inner).generation > shared.opened;
-        if let Some(home) = &shared.home
+        let manifest = shared.manifest();
+        let wrote = manifest.generation > shared.opened;
+        if let Some(home) = shared.home
             && wrote
+            && shared.access == Access::Write
             && Arc::strong_count(&shared.engine) == 1
         {
+            let index = shared.index_number;
             drop(shared.engine);
-            SledEngine::open(&home.data(shared.data), shared.options.cache())?;
+            let folder = home.index(index);
+            if home::read_id(&folder).is_ok_and(|(_, engine)| engine == EngineKind::Sled)
+                && let Some(head) = Head::read(home.path())?
+            {
+                let (engine, _) = home.open_index(&head, shared.options.cache(), Access::Write)?;
+                checked_manifest(&*engine, &home, &head)?;
+            }
         }
         Ok(())
     }
@@ -303,7 +478,7 @@ impl Db {
     /// How far a source file has been read: where an import goes on.
     #[must_use]
     pub fn source(&self, path: &str, stamp: &boardprint_base::Digest) -> Option<Source> {
-        self.shared.manifest().source(path, stamp).map(|(_, source)| source.clone())
+        self.shared.writer_manifest().source(path, stamp).cloned()
     }
 }
 
@@ -313,18 +488,25 @@ impl Shared {
     }
 }
 
-/// Deletes runs and games that the manifest does not name.
-fn recover(engine: &Arc<dyn Engine>, manifest: &Manifest) -> Result<()> {
-    for tree in Runs::TREES {
-        let mut from = Vec::new();
-        while let Some((key, _)) = engine.scan(tree, &from, &[0xff; 32], 1)?.pop() {
-            let id = key.first_chunk().copied().map(u32::from_be_bytes);
-            let id = id.ok_or_else(|| Error::damaged(tree, &key, "the key has no run"))?;
-            if !manifest.runs.of(tree).iter().any(|run| run.id == id) {
-                run::delete_run(&**engine, tree, id)?;
-            }
-            from = run::run_bounds(id).1;
-        }
+/// The manifest of an index, if it is that of this database and as new as HEAD says. An engine that lost something is not trusted.
+fn checked_manifest(engine: &dyn Engine, home: &Home, head: &Head) -> Result<Manifest> {
+    let bad = |why: String| Error::BadIndex { path: home.index(head.index), why };
+    let manifest = match Manifest::load(engine) {
+        Ok(Some(manifest)) => manifest,
+        Ok(None) => return Err(bad("it is empty".to_owned())),
+        Err(error) => return Err(bad(error.to_string())),
+    };
+    if manifest.id != head.id {
+        return Err(bad(format!("it is the index of the database {}", manifest.id)));
     }
-    game::delete_from(engine, manifest.games)
+    if manifest.generation < head.generation || manifest.log_end < head.log {
+        return Err(bad(format!(
+            "it went back to state {}, HEAD says {}",
+            manifest.generation, head.generation
+        )));
+    }
+    if manifest.profile != head.profile {
+        return Err(bad(format!("its hashes have the profile `{}`", manifest.profile)));
+    }
+    Ok(manifest)
 }

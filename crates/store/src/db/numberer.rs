@@ -3,47 +3,62 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, PoisonError};
 
-use boardprint_base::Digest;
+use boardprint_base::{Digest, Tag};
 
 use super::Shared;
-use super::engine::Tree;
+use super::build::{Item, Retag, Totals, row_of};
+use super::counts::Counts;
 use super::error::{Error, Result};
-use super::game::{GameCache, StoredGame};
+use super::game::StoredGame;
 use super::game_index::{self, Filter};
+use super::log::{Address, CopyNote, Retagged, SourceMark};
 use super::manifest::{Manifest, Source};
 use super::posting::Posting;
 use super::replay::Replay;
-use super::writer::{Batch, Duplicates, NewGame, Numbered};
+use super::snapshot::GameReader;
+use super::words::Words;
+use super::writer::{Batch, Ingested, NewGame, Numbered, OnDuplicate};
+
+/// What a rule says of two games with the same moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They are one game, as surely as this: from 0 to 255.
+    Same(u8),
+    /// They are two games that were played alike.
+    Different,
+}
+
+/// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but the two.
+pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
+
+/// How sure it is that games with the same hash are one game, if nobody judges.
+const UNJUDGED: u8 = 255;
 
 /// Gives games their numbers.
-pub struct Numberer<'a> {
+pub(crate) struct Numberer<'a> {
     shared: &'a Shared,
     filter: Filter,
-    /// Games that are numbered but not yet in the manifest: the end of their batch, and their hashes.
+    words: Words,
+    /// Games that are numbered but not yet in the manifest: the end of their batch, and the games by hash.
     pending: VecDeque<(u64, Pending)>,
-    next_game: u64,
+    /// Tags that games got during this import.
+    retagged: HashMap<u64, Arc<Vec<Tag>>>,
+    totals: Totals,
     sources: Vec<Source>,
-    paranoid: Option<Paranoid<'a>>,
+    judge: Option<&'a Judge<'a>>,
+    paranoid: Option<&'a dyn Replay>,
+    games: GameReader,
 }
 
-/// Games that are numbered, by hash. With nobody to compare them, the hash is enough and the lists stay empty.
-type Pending = HashMap<Digest, Vec<StoredGame>>;
-
-/// Who compares games of the same hash.
-struct Paranoid<'a> {
-    replay: &'a dyn Replay,
-    games: GameCache,
-}
+/// Games that are numbered, by hash.
+type Pending = HashMap<Digest, Vec<(u64, Arc<StoredGame>)>>;
 
 /// What a new game is to those that are there.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kinship {
-    /// No game has its hash.
-    New,
+    /// It is new; `collides` if others have its hash.
+    New { collides: bool },
     /// It is there.
-    Known,
-    /// Other games have its hash.
-    Collides,
+    Copy { of: u64, confidence: u8 },
 }
 
 impl<'a> Numberer<'a> {
@@ -57,116 +72,201 @@ impl<'a> Numberer<'a> {
         Ok(Numberer {
             shared,
             filter,
+            words: Words::load(&*shared.engine, manifest.words)?,
             pending: VecDeque::new(),
-            next_game: manifest.games,
+            retagged: HashMap::new(),
+            totals: Totals {
+                next_game: manifest.next_game,
+                duplicates: manifest.duplicates,
+                rejects: manifest.rejects,
+                sources: Arc::clone(&manifest.sources),
+            },
             sources: manifest.sources.to_vec(),
+            judge: None,
             paranoid: None,
+            games: GameReader::new(&shared.engine, &shared.log, true),
         })
+    }
+
+    /// Asks a rule whether two games with the same hash are one.
+    pub(crate) fn judge(mut self, judge: Option<&'a Judge<'a>>) -> Self {
+        self.judge = judge;
+        self
     }
 
     /// Compares the texts of games, not only their hashes: a game is left out only if it is the same as one that is there. What shares
     /// a hash and differs is stored and counted.
-    #[must_use]
-    pub fn paranoid(mut self, replay: &'a dyn Replay) -> Self {
-        self.paranoid = Some(Paranoid { replay, games: GameCache::default() });
+    pub(crate) fn paranoid(mut self, replay: &'a dyn Replay) -> Self {
+        self.paranoid = Some(replay);
         self
     }
 
     /// Numbers the new games of a batch. Batches must be committed in the order in which they were numbered.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails or the database is full; if a game cannot be read that is to be compared.
-    pub fn number(&mut self, batch: Batch) -> Result<Numbered> {
+    pub(crate) fn number(&mut self, batch: Batch) -> Result<Numbered> {
         let manifest = self.shared.writer_manifest();
-        while self.pending.front().is_some_and(|(end, _)| *end <= manifest.games) {
+        self.forget_committed(&manifest)?;
+        let files = self.note_sources(&batch.sources);
+        let file = |file: u32| files.get(file as usize).copied().unwrap_or(file);
+        let first = self.totals.next_game;
+        let mut ingested = Ingested { first_game: first, ..Ingested::default() };
+        let mut items = Vec::with_capacity(batch.games.len());
+        let mut new = Pending::with_capacity(batch.games.len());
+        let (mut copies, mut retagged, mut retags) = (Vec::new(), Vec::new(), Vec::new());
+        let mut results = Counts::default();
+        for mut game in batch.games {
+            if !game.game.moves.fit(game.game.kind) {
+                return Err(Error::Replay {
+                    id: self.totals.next_game,
+                    why: "its moves are not those of its kind".to_owned(),
+                });
+            }
+            game.game.source.file = file(game.game.source.file);
+            let kinship = match batch.duplicates {
+                OnDuplicate::Keep => Kinship::New { collides: false },
+                OnDuplicate::Skip | OnDuplicate::Merge => self.kinship(&manifest, &new, &game)?,
+            };
+            match kinship {
+                Kinship::Copy { of, confidence } => {
+                    ingested.duplicates += 1;
+                    let tags = if batch.duplicates == OnDuplicate::Merge {
+                        self.merged(&new, of, &game)?
+                    } else {
+                        None
+                    };
+                    let merged = tags.is_some();
+                    copies.push(CopyNote { of, place: game.game.source, confidence, merged });
+                    if let Some(tags) = tags {
+                        ingested.merged += 1;
+                        retags.push(Retag::new(of, &tags, &mut self.words, Address::default()));
+                        self.retagged.insert(of, Arc::new(tags.clone()));
+                        retagged.push(Retagged { game: of, tags });
+                    }
+                }
+                Kinship::New { collides } => {
+                    ingested.collisions += u64::from(collides);
+                    self.filter.add(&game.hash);
+                    results.add(game.game.result);
+                    items.push(self.item(game, &mut new));
+                    self.totals.next_game += 1;
+                }
+            }
+        }
+        if self.totals.next_game > Posting::MAX_GAME {
+            return Err(Error::TooLarge { what: "the number of games", limit: Posting::MAX_GAME });
+        }
+        ingested.games = items.len() as u64;
+        self.pending.push_back((self.totals.next_game, new));
+        self.totals.duplicates += ingested.duplicates;
+        self.totals.rejects += batch.rejects.len() as u64;
+        self.totals.sources = Arc::new(self.sources.clone());
+        let mut rejects = batch.rejects;
+        for reject in &mut rejects {
+            reject.place.file = file(reject.place.file);
+        }
+        let marks = batch.sources.into_iter().zip(&files);
+        Ok(Numbered {
+            first,
+            run: self.shared.new_run()?,
+            items,
+            copies,
+            retagged,
+            rejects,
+            marks: marks.map(|(source, number)| SourceMark { number: *number, source }).collect(),
+            totals: self.totals.clone(),
+            results,
+            words: (self.words.writes(), self.words.len()),
+            retags,
+            ingested,
+            threshold: self.shared.options.counts_from,
+        })
+    }
+
+    /// Drops games that the index knows by now, and makes the filter larger when it is full.
+    fn forget_committed(&mut self, manifest: &Manifest) -> Result<()> {
+        while self.pending.front().is_some_and(|(end, _)| *end <= manifest.next_game) {
             self.pending.pop_front();
         }
         if self.filter.is_full() {
             self.filter = Filter::load(&self.shared.engine, &manifest.runs.game_index)?;
-            let pending: Vec<Digest> =
-                self.pending.iter().flat_map(|(_, games)| games.keys().copied()).collect();
+            let mut pending: Vec<Digest> = Vec::new();
+            for (_, games) in &self.pending {
+                pending.extend(games.keys().copied());
+            }
             for hash in &pending {
                 self.filter.add(hash);
             }
         }
-        let files = self.note_sources(&batch.sources);
-        let (first, mut duplicates, mut collisions) = (self.next_game, 0, 0);
-        let mut games = Vec::with_capacity(batch.games.len());
-        let mut start_writes = Vec::new();
-        let mut new = Pending::with_capacity(batch.games.len());
-        for mut game in batch.games {
-            let kinship = match batch.duplicates {
-                Duplicates::Skip => self.kinship(&manifest, &new, &game)?,
-                Duplicates::Keep => Kinship::New,
-            };
-            if kinship == Kinship::Known {
-                duplicates += 1;
-                continue;
-            }
-            collisions += u64::from(kinship == Kinship::Collides);
-            self.filter.add(&game.hash);
-            let same_hash = new.entry(game.hash).or_default();
-            if self.paranoid.is_some() {
-                same_hash.push(bare(&game.game));
-            }
-            let file = files.get(game.game.source.file as usize).copied();
-            game.game.source.file = file.unwrap_or(game.game.source.file);
-            let start = self.shared.starts.intern(&game.game.start, &mut start_writes)?;
-            games.push((game, start));
-            self.next_game += 1;
+        Ok(())
+    }
+
+    fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
+        let NewGame { game, hash, mut positions, laws } = new;
+        if let Some(max_ply) = self.shared.manifest().max_ply {
+            positions.retain(|(_, ply)| *ply <= max_ply);
         }
-        if self.next_game > Posting::MAX_GAME {
-            return Err(Error::TooLarge { what: "the number of games", limit: Posting::MAX_GAME });
-        }
-        self.pending.push_back((self.next_game, new));
-        Ok(Numbered {
-            first,
-            run: self.shared.new_run()?,
-            games,
-            start_writes,
-            starts: self.shared.starts.len(),
-            sources: Arc::new(self.sources.clone()),
-            duplicates,
-            collisions,
-            rejects: batch.rejects,
-            hot_threshold: self.shared.options.hot_threshold,
-        })
+        let row = row_of(&game, laws.as_deref(), &mut self.words, Address::default());
+        let game = Arc::new(game);
+        pending.entry(hash).or_default().push((self.totals.next_game, Arc::clone(&game)));
+        Item { game, hash, positions, row }
     }
 
     fn kinship(&mut self, manifest: &Manifest, new: &Pending, game: &NewGame) -> Result<Kinship> {
-        let hash = &game.hash;
-        if !self.filter.may_hold(hash) {
-            return Ok(Kinship::New);
+        if !self.filter.may_hold(&game.hash) {
+            return Ok(Kinship::New { collides: false });
         }
         let (engine, runs) = (&self.shared.engine, &manifest.runs.game_index);
+        let mut known = Vec::new();
+        for id in game_index::find_all(engine, runs, &game.hash)? {
+            known.push(id?);
+        }
         let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
-        let mut pending = pending.filter_map(|games| games.get(hash)).peekable();
-        let Some(paranoid) = &mut self.paranoid else {
-            let is_known = pending.peek().is_some() || game_index::find(engine, runs, hash)?.is_some();
-            return Ok(if is_known { Kinship::Known } else { Kinship::New });
+        known.extend(pending.filter_map(|games| games.get(&game.hash)).flatten().map(|(id, _)| *id));
+        known.sort_unstable();
+        known.dedup();
+        let text = match self.paranoid {
+            Some(replay) if !known.is_empty() => Some(identity(replay, self.totals.next_game, &game.game)?),
+            _ => None,
         };
-        let Paranoid { replay, games } = paranoid;
-        let text = identity(*replay, &game.game, "a new game")?;
-        let mut kinship = Kinship::New;
-        for other in pending.flatten() {
-            kinship = Kinship::Collides;
-            if identity(*replay, other, "a game of this import")? == text {
-                return Ok(Kinship::Known);
+        let mut collides = false;
+        for of in known {
+            if self.judge.is_none() && text.is_none() {
+                return Ok(Kinship::Copy { of, confidence: UNJUDGED });
+            }
+            let other = self.known_game(new, &game.hash, of)?;
+            if let (Some(replay), Some(text)) = (self.paranoid, &text)
+                && identity(replay, of, &other)? != *text
+            {
+                collides = true;
+                continue;
+            }
+            match self.judge.map_or(Verdict::Same(UNJUDGED), |judge| judge(&other, &game.game)) {
+                Verdict::Same(confidence) => return Ok(Kinship::Copy { of, confidence }),
+                Verdict::Different => {}
             }
         }
-        for id in game_index::find_all(engine, runs, hash)? {
-            let id = id?;
-            kinship = Kinship::Collides;
-            let other = games.get(&**engine, &self.shared.starts, id)?;
-            if identity(*replay, &other, &format!("game {id}"))? == text {
-                return Ok(Kinship::Known);
-            }
-        }
-        Ok(kinship)
+        Ok(Kinship::New { collides })
     }
 
-    /// Takes over how far source files were read; their numbers in the manifest.
+    /// A game that has a number, with its newest tags.
+    fn known_game(&mut self, new: &Pending, hash: &Digest, id: u64) -> Result<Arc<StoredGame>> {
+        let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
+        let mut pending = pending.filter_map(|games| games.get(hash)).flatten();
+        let mut game = match pending.find(|(other, _)| *other == id) {
+            Some((_, game)) => Arc::clone(game),
+            None => self.games.game(id)?,
+        };
+        if let Some(tags) = self.retagged.get(&id) {
+            Arc::make_mut(&mut game).tags.clone_from(tags);
+        }
+        Ok(game)
+    }
+
+    /// The tags of a stored game with those that it lacks; `None` if it lacks none.
+    fn merged(&mut self, new: &Pending, of: u64, copy: &NewGame) -> Result<Option<Vec<Tag>>> {
+        Ok(merge_tags(&self.known_game(new, &copy.hash, of)?.tags, &copy.game.tags))
+    }
+
+    /// Takes over how far source files were read; their numbers.
     fn note_sources(&mut self, read: &[Source]) -> Vec<u32> {
         let mut number = |source: &Source| {
             let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
@@ -181,21 +281,24 @@ impl<'a> Numberer<'a> {
     }
 }
 
-/// What of a game tells it from others.
-fn bare(game: &StoredGame) -> StoredGame {
-    StoredGame {
-        tags: Vec::new(),
-        result: game.result,
-        start: Arc::clone(&game.start),
-        moves: game.moves.clone(),
-        source: game.source,
-        extra: Box::default(),
+/// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag without a known value counts as lacking.
+#[must_use]
+pub fn merge_tags(stored: &[Tag], copy: &[Tag]) -> Option<Vec<Tag>> {
+    let says = |tag: &Tag| tag.value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
+    let mut merged: Option<Vec<Tag>> = None;
+    for tag in copy.iter().filter(|tag| says(tag)) {
+        let tags = merged.as_deref().unwrap_or(stored);
+        match tags.iter().position(|known| known.name == tag.name) {
+            Some(place) if says(&tags[place]) => {}
+            Some(place) => merged.get_or_insert_with(|| stored.to_vec())[place] = tag.clone(),
+            None => merged.get_or_insert_with(|| stored.to_vec()).push(tag.clone()),
+        }
     }
+    merged
 }
 
-fn identity(replay: &dyn Replay, game: &StoredGame, name: &str) -> Result<Vec<u8>> {
-    let text = replay.identity(game);
-    text.map_err(|why| Error::inconsistent(Tree::Games, format!("{name} cannot be compared: {why}")))
+fn identity(replay: &dyn Replay, id: u64, game: &StoredGame) -> Result<Vec<u8>> {
+    replay.identity(game).map_err(|why| Error::Replay { id, why })
 }
 
 /// The filter outlives the import, so that the next one need not make it again. A game too many in it does no harm.
@@ -203,5 +306,20 @@ impl Drop for Numberer<'_> {
     fn drop(&mut self) {
         let filter = std::mem::replace(&mut self.filter, Filter::empty());
         *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = Some(filter);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_gives_the_tags_that_are_lacking() {
+        let tag = |name: &str, value: &str| Tag { name: name.into(), value: value.into() };
+        let stored = [tag("White", "Ann"), tag("Date", "????.??.??")];
+        let copy = [tag("White", "Anne"), tag("Date", "2024.05.??"), tag("Site", "?"), tag("Round", "3")];
+        let merged = merge_tags(&stored, &copy).unwrap();
+        assert_eq!(merged, [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Round", "3")]);
+        assert_eq!(merge_tags(&merged, &copy), None);
     }
 }

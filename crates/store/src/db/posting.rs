@@ -1,12 +1,13 @@
-//! Where a position occurred: the beginning of its hash, the game, and the ply.
+//! Where a position occurred: the beginning of its hash, the game, the ply, and what a tally needs: the next move and the result.
 
 use std::fmt;
 
-use boardprint_base::{Digest, DigestPrefix};
+use boardprint_base::{Digest, DigestPrefix, GameResult};
 
-use super::codec::Cursor;
+use super::codec::{Cursor, put_bytes};
 use super::engine::Tree;
 use super::error::{Error, Result};
+use super::game::{StoredMove, result_code};
 use super::run::Entry;
 
 /// The first ten bytes of a position's hash, by which postings are kept.
@@ -14,7 +15,7 @@ use super::run::Entry;
 pub struct Prefix(pub [u8; 10]);
 
 /// A place where a position occurred. The order is that of prefix, game, ply.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Posting {
     /// The first 64 bits of the prefix.
     head: u64,
@@ -22,7 +23,17 @@ pub struct Posting {
     tail: u64,
     /// The lower 16 bits of the ply.
     low: u16,
+    /// The result in the low two bits, and above them what `step` is.
+    flags: u8,
+    /// Sixteen bits of a finite game, if it is a word.
+    word: u16,
+    /// A packed move of the unbounded board, if it is squares. Thin, because batches of millions are sorted.
+    squares: Option<Box<Box<[u8]>>>,
 }
+
+/// What followed: flags above the result.
+const WORD: u8 = 4;
+const SQUARES: u8 = 8;
 
 impl Prefix {
     /// The prefix of a whole hash.
@@ -49,6 +60,19 @@ impl Prefix {
         let mut head = [0; 8];
         head.copy_from_slice(&self.0[..8]);
         (u64::from_be_bytes(head), u16::from_be_bytes([self.0[8], self.0[9]]))
+    }
+
+    /// The next prefix in order; `None` after the last.
+    #[must_use]
+    pub fn next(self) -> Option<Self> {
+        let mut bytes = self.0;
+        for byte in bytes.iter_mut().rev() {
+            *byte = byte.wrapping_add(1);
+            if *byte != 0 {
+                return Some(Prefix(bytes));
+            }
+        }
+        None
     }
 
     /// Whether a hash begins so.
@@ -95,7 +119,59 @@ impl Posting {
     fn pack(prefix: Prefix, game: u64, ply: u32) -> Self {
         let (head, rest) = prefix.halves();
         let tail = u64::from(rest) << 48 | game << 8 | u64::from(ply >> 16);
-        Posting { head, tail, low: ply as u16 }
+        Posting { head, tail, low: ply as u16, flags: 3, word: 0, squares: None }
+    }
+
+    /// The posting with what followed: a move, packed, or nothing where the game ended; and how the game ended.
+    pub(crate) fn followed_by(mut self, next: Option<&StoredMove>, result: GameResult) -> Self {
+        self.flags = result_code(result);
+        match next {
+            None => {}
+            Some(StoredMove::Finite(bits)) => {
+                self.flags |= WORD;
+                self.word = *bits;
+            }
+            Some(step) => {
+                self.flags |= SQUARES;
+                self.squares = Some(Box::new(step.pack()));
+            }
+        }
+        self
+    }
+
+    /// The move that followed; `None` where the game ended.
+    #[must_use]
+    pub fn next_move(&self) -> Option<StoredMove> {
+        if self.flags & WORD != 0 {
+            return Some(StoredMove::Finite(self.word));
+        }
+        self.squares.as_ref().and_then(|packed| StoredMove::unpack(packed))
+    }
+
+    /// How the game ended.
+    #[must_use]
+    pub const fn result(&self) -> GameResult {
+        GameResult::ALL[self.result_code()]
+    }
+
+    pub(crate) const fn result_code(&self) -> usize {
+        self.flags as usize & 3
+    }
+
+    /// Calls with the packed move, which is empty where the game ended.
+    pub(crate) fn with_step<T>(&self, work: impl FnOnce(&[u8]) -> T) -> T {
+        if self.flags & WORD != 0 {
+            return work(&self.word.to_le_bytes());
+        }
+        work(self.squares.as_ref().map_or(&[], |packed| packed))
+    }
+
+    fn same_step(&self, other: &Self) -> bool {
+        self.flags >> 2 == other.flags >> 2 && self.word == other.word && self.squares == other.squares
+    }
+
+    const fn key(&self) -> (u64, u64, u16) {
+        (self.head, self.tail, self.low)
     }
 
     /// The least posting of a prefix.
@@ -158,10 +234,38 @@ fn put_le(out: &mut Vec<u8>, value: u64, len: usize) {
     out.extend_from_slice(&value.to_le_bytes()[..len]);
 }
 
-/// Stored as one byte of widths and then three numbers, little endian: the distance of the prefix from the one before,
-/// the game, the ply. With distance 0 the game is the distance from the game before, and with that 0 as well, so is the ply.
-/// The byte: width of the prefix (0 to 8, 15 for all ten bytes) in the low four bits, then two bits width of the game minus
-/// two, then two bits width of the ply minus one.
+impl Ord for Posting {
+    #[inline]
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Posting {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// How the distance of the prefix is written: bytes by code. Code 0 is the same position with the same move as before, 1 the same position
+/// with another move, 6 all ten bytes, 7 an escape: the next byte has the code, and that the move is none (0) or squares (1).
+const PREFIX_BYTES: [usize; 6] = [0, 0, 5, 6, 7, 8];
+const SAME: u8 = 0;
+const SAME_POSITION: u8 = 1;
+const FULL: u8 = 6;
+const ESCAPE: u8 = 7;
+/// Widths of a game number, and of the distance from the game before where the position is the same.
+const GAME_BYTES: [usize; 4] = [2, 3, 4, 5];
+const DISTANCE_BYTES: [usize; 4] = [1, 2, 3, 5];
+
+const fn game_bytes(code: u8) -> [usize; 4] {
+    if code <= SAME_POSITION { DISTANCE_BYTES } else { GAME_BYTES }
+}
+
+/// Stored as one byte and then numbers, little endian: the distance of the prefix from the one before, the game, the ply, the move. The
+/// byte: code of the prefix (three bits), width of the game (two), result (two), whether the ply takes three bytes (one). With
+/// the same position the game is the distance from the game before, and with that 0 as well, so is the ply.
 impl Entry for Posting {
     const TREE: Tree = Tree::Postings;
     const KEY_LEN: usize = 18;
@@ -175,57 +279,99 @@ impl Entry for Posting {
     #[inline]
     fn encode(&self, previous: Option<&Self>, out: &mut Vec<u8>) {
         let (mut game, mut ply) = (self.game(), u64::from(self.ply()));
-        let distance = previous.and_then(|previous| {
-            let distance = u64::try_from(self.hash() - previous.hash()).ok()?;
-            if distance == 0 {
-                game -= previous.game();
-                if game == 0 {
-                    ply -= u64::from(previous.ply());
-                }
+        let distance = previous.and_then(|previous| u64::try_from(self.hash() - previous.hash()).ok());
+        let mut code = match distance {
+            None => FULL,
+            Some(0) => SAME_POSITION,
+            Some(distance) => {
+                (2..6).find(|code| width(distance) <= PREFIX_BYTES[usize::from(*code)]).unwrap_or(FULL)
             }
-            Some(distance)
-        });
-        let game_width = width(game).max(2);
-        let ply_width = width(ply).max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "both widths fit in two bits")]
-        let widths = ((game_width - 2) << 4 | (ply_width - 1) << 6) as u8;
-        #[expect(clippy::cast_possible_truncation, reason = "at most eight")]
-        if let Some(distance) = distance {
-            let prefix_width = width(distance);
-            out.push(widths | prefix_width as u8);
-            put_le(out, distance, prefix_width);
-        } else {
-            out.push(widths | 15);
-            out.extend_from_slice(&self.prefix().0);
+        };
+        if code == SAME_POSITION
+            && let Some(previous) = previous
+        {
+            game -= previous.game();
+            if game == 0 {
+                ply -= u64::from(previous.ply());
+            }
+            if previous.same_step(self) {
+                code = SAME;
+            }
         }
-        put_le(out, game, game_width);
-        put_le(out, ply, ply_width);
+        let widths = game_bytes(code);
+        let game_code = widths.iter().position(|bytes| width(game) <= *bytes).unwrap_or(3);
+        let wide_ply = ply > 0xff;
+        let escape = code != SAME && self.flags & WORD == 0;
+        #[expect(clippy::cast_possible_truncation, reason = "two bits")]
+        let rest = (game_code as u8) << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
+        if escape {
+            out.push(rest | ESCAPE);
+            out.push(code | u8::from(self.squares.is_some()) << 3);
+        } else {
+            out.push(rest | code);
+        }
+        match (code, distance) {
+            (FULL, _) => out.extend_from_slice(&self.prefix().0),
+            (code, Some(distance)) => put_le(out, distance, PREFIX_BYTES[usize::from(code)]),
+            _ => {}
+        }
+        put_le(out, game, widths[game_code]);
+        put_le(out, ply, if wide_ply { 3 } else { 1 });
+        if code == SAME {
+            return;
+        }
+        if self.flags & WORD != 0 {
+            out.extend_from_slice(&self.word.to_le_bytes());
+        } else if let Some(packed) = &self.squares {
+            put_bytes(out, packed);
+        }
     }
 
     #[inline]
     fn decode(previous: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self> {
-        let widths = input.byte()?;
-        let (mut hash, mut repeated) = (0, false);
-        match widths & 15 {
-            15 => {
-                let (head, rest) = Prefix(input.array()?).halves();
-                hash = u128::from(head) << 16 | u128::from(rest);
+        let first = input.byte()?;
+        let (mut code, mut squares) = (first & 7, None);
+        if code == ESCAPE {
+            let second = input.byte()?;
+            code = second & 7;
+            squares = Some(second >> 3 == 1);
+            if !(SAME_POSITION..=FULL).contains(&code) || second >> 3 > 1 {
+                return None;
             }
-            len @ 0..=8 => {
-                let distance = input.le(len.into())?;
-                repeated = distance == 0;
-                hash += previous?.hash() + u128::from(distance);
-            }
-            _ => return None,
         }
-        let mut game = input.le(usize::from(widths >> 4 & 3) + 2)?;
-        let mut ply = input.le(usize::from(widths >> 6) + 1)?;
-        if repeated {
+        let hash = if code == FULL {
+            let (head, rest) = Prefix(input.array()?).halves();
+            u128::from(head) << 16 | u128::from(rest)
+        } else {
+            previous?.hash() + u128::from(input.le(PREFIX_BYTES[usize::from(code)])?)
+        };
+        let mut game = input.le(game_bytes(code)[usize::from(first >> 3 & 3)])?;
+        let mut ply = input.le(if first & 0x80 != 0 { 3 } else { 1 })?;
+        if code <= SAME_POSITION {
             let previous = previous?;
             if game == 0 {
                 ply += u64::from(previous.ply());
             }
             game += previous.game();
+        }
+        let (mut flags, mut word, mut far) = (first >> 5 & 3, 0, None);
+        match squares {
+            _ if code == SAME => {
+                let previous = previous?;
+                flags |= previous.flags & !3;
+                (word, far) = (previous.word, previous.squares.clone());
+            }
+            None => {
+                flags |= WORD;
+                word = u16::from_le_bytes(input.array()?);
+            }
+            Some(false) => {}
+            Some(true) => {
+                let packed = input.bytes()?;
+                StoredMove::unpack(packed).filter(|step| !matches!(step, StoredMove::Finite(_)))?;
+                flags |= SQUARES;
+                far = Some(Box::new(packed.into()));
+            }
         }
         let in_range = hash >> 80 == 0 && game <= Self::MAX_GAME && ply <= u64::from(Self::MAX_PLY);
         #[expect(clippy::cast_possible_truncation, reason = "the fields were checked")]
@@ -233,6 +379,9 @@ impl Entry for Posting {
             head: (hash >> 16) as u64,
             tail: (hash as u64 & 0xffff) << 48 | game << 8 | ply >> 16,
             low: ply as u16,
+            flags,
+            word,
+            squares: far,
         })
     }
 
@@ -244,6 +393,7 @@ impl Entry for Posting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use boardprint_base::Square;
     use proptest::prelude::*;
 
     fn any_posting() -> impl Strategy<Value = Posting> {
@@ -251,13 +401,24 @@ mod tests {
             prop_oneof![any::<[u8; 10]>(), (0..4_u8).prop_map(|low| [0, 0, 0, 0, 0, 0, 0, 0, 0, low])];
         let game = prop_oneof![0..=Posting::MAX_GAME, 0..300_u64];
         let ply = prop_oneof![0..=Posting::MAX_PLY, 0..300_u32];
-        (prefix, game, ply).prop_map(|(prefix, game, ply)| Posting::new(Prefix(prefix), game, ply).unwrap())
+        let far =
+            |n: i64| StoredMove::Infinite { from: Square::new(n, 1), to: Square::new(1, n), promotion: None };
+        let step = prop_oneof![
+            Just(None),
+            (0..3_u16).prop_map(|bits| Some(StoredMove::Finite(bits))),
+            (-2..2_i64).prop_map(move |n| Some(far(n))),
+        ];
+        (prefix, game, ply, step, 0..4_usize).prop_map(|(prefix, game, ply, step, result)| {
+            let posting = Posting::new(Prefix(prefix), game, ply).unwrap();
+            posting.followed_by(step.as_ref(), GameResult::ALL[result])
+        })
     }
 
     proptest! {
         #[test]
         fn sorted_postings_come_back(mut postings in proptest::collection::vec(any_posting(), 0..200)) {
             postings.sort_unstable();
+            postings.dedup_by(|a, b| a == b || a.cmp(&b).is_eq());
             let (mut bytes, mut previous) = (Vec::new(), None);
             for posting in &postings {
                 posting.encode(previous, &mut bytes);
@@ -266,7 +427,9 @@ mod tests {
             let (mut cursor, mut previous) = (Cursor::new(&bytes), None);
             for posting in &postings {
                 let read = Posting::decode(previous.as_ref(), &mut cursor);
-                prop_assert_eq!(read, Some(*posting));
+                prop_assert_eq!(read.as_ref(), Some(posting));
+                let moves = read.as_ref().map(|read| (read.next_move(), read.result()));
+                prop_assert_eq!(moves, Some((posting.next_move(), posting.result())));
                 previous = read;
             }
             prop_assert!(cursor.is_empty());
@@ -277,7 +440,7 @@ mod tests {
             let key = |posting: &Posting| { let mut key = Vec::new(); posting.write_key(&mut key); key };
             prop_assert_eq!(key(&a).cmp(&key(&b)), a.cmp(&b));
             prop_assert_eq!(key(&a).len(), Posting::KEY_LEN);
-            prop_assert_eq!(Posting::new(a.prefix(), a.game(), a.ply()).unwrap(), a);
+            prop_assert!(Posting::new(a.prefix(), a.game(), a.ply()).unwrap().cmp(&a).is_eq());
         }
 
         #[test]
@@ -288,6 +451,11 @@ mod tests {
                 previous = Some(posting);
             }
         }
+    }
+
+    #[test]
+    fn a_posting_takes_32_bytes_in_memory() {
+        assert_eq!(size_of::<Posting>(), 32);
     }
 
     #[test]

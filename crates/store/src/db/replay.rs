@@ -26,6 +26,12 @@ pub trait Replay: Sync {
         Digest::of(text)
     }
 
+    /// The laws that a game was played under, in one spelling; `None` for the usual ones.
+    fn laws(&self, game: &StoredGame) -> Option<String> {
+        let _ = game;
+        None
+    }
+
     /// What the game was when it came in.
     ///
     /// # Errors
@@ -33,13 +39,22 @@ pub trait Replay: Sync {
     /// If the game cannot be replayed; the text says why.
     fn replay(&self, game: &StoredGame) -> Result<Replayed, String> {
         let hash = self.hash(&self.identity(game)?);
+        Ok(Replayed { hash, positions: self.hashes(game)?, laws: self.laws(game) })
+    }
+
+    /// The hash of each position with its ply.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be replayed; the text says why.
+    fn hashes(&self, game: &StoredGame) -> Result<Vec<(Digest, u32)>, String> {
         let mut positions = Vec::with_capacity(game.moves.len() + 1);
         let mut ply = 0;
         self.positions(game, &mut |text| {
             positions.push((self.hash(text), ply));
             ply += 1;
         })?;
-        Ok(Replayed { hash, positions })
+        Ok(positions)
     }
 }
 
@@ -50,4 +65,6 @@ pub struct Replayed {
     pub hash: Digest,
     /// The hash of each position and its ply.
     pub positions: Vec<(Digest, u32)>,
+    /// The laws, unless they are the usual ones.
+    pub laws: Option<String>,
 }

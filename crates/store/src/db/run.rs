@@ -1,5 +1,8 @@
 //! Sorted runs: entries in blocks of about 256, each block one value of the engine.
 //!
+//! Each block says which one comes next, and the manifest which is the first, so that a block that an engine lost is an error and
+//! never a wrong answer.
+//!
 //! The key of a block is the run's number and its first entry's key, so that all blocks of a run lie side by side in
 //! order, and the block that may hold an entry is found by one floor seek.
 
@@ -38,17 +41,19 @@ pub(crate) trait Entry: Clone + Send + Sync + 'static {
 
 /// A run, as the manifest names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub(crate) struct Run {
     /// Its number, the first four bytes of its keys.
-    pub id: u32,
+    pub(crate) id: u32,
     /// How often its entries have been merged.
-    pub level: u8,
+    pub(crate) level: u8,
     /// How many entries it holds.
-    pub entries: u64,
+    pub(crate) entries: u64,
     /// How many blocks it has.
-    pub blocks: u64,
+    pub(crate) blocks: u64,
     /// The bytes of its keys and values.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
+    /// The key of its first entry.
+    pub(crate) first: Box<[u8]>,
 }
 
 /// Entries of a block: a full leaf of sixteen blocks stays below the size at which sled moves it into a file of its own.
@@ -60,6 +65,11 @@ impl Run {
     /// The keys of all blocks lie from the first to before the second.
     pub(crate) fn bounds(&self) -> (Vec<u8>, Vec<u8>) {
         run_bounds(self.id)
+    }
+
+    /// The key of its first block; `None` for a run without entries.
+    pub(crate) fn first_key(&self) -> Option<Vec<u8>> {
+        (self.entries > 0).then(|| [&self.id.to_be_bytes(), &*self.first].concat())
     }
 }
 
@@ -88,7 +98,7 @@ pub(crate) struct BlockBuilder<E> {
 
 impl<E: Entry> BlockBuilder<E> {
     pub(crate) fn new(id: u32, level: u8) -> Self {
-        let run = Run { id, level, entries: 0, blocks: 0, bytes: 0 };
+        let run = Run { id, level, entries: 0, blocks: 0, bytes: 0, first: Box::default() };
         BlockBuilder { run, key: Vec::new(), body: Vec::new(), last: None, count: 0 }
     }
 
@@ -96,7 +106,7 @@ impl<E: Entry> BlockBuilder<E> {
     #[inline]
     pub(crate) fn push(&mut self, entry: E) -> Option<Write> {
         let full = self.count == BLOCK_ENTRIES || self.body.len() >= BLOCK_BYTES;
-        let block = if full { self.take() } else { None };
+        let block = if full { self.take(Some(&entry)) } else { None };
         if self.count == 0 {
             self.key = block_key(self.run.id, &entry);
         }
@@ -107,16 +117,30 @@ impl<E: Entry> BlockBuilder<E> {
     }
 
     /// The last block, and the run.
-    pub(crate) fn finish(mut self) -> (Option<Write>, Run) {
-        (self.take(), self.run)
+    pub(crate) fn finish(self) -> (Option<Write>, Run) {
+        self.finish_before(None)
     }
 
-    fn take(&mut self) -> Option<Write> {
+    /// The last block of a part of a run, and that part; `next` comes after it.
+    pub(crate) fn finish_before(mut self, next: Option<&E>) -> (Option<Write>, Run) {
+        (self.take(next), self.run)
+    }
+
+    fn take(&mut self, next: Option<&E>) -> Option<Write> {
         if self.count == 0 {
             return None;
         }
         let key = std::mem::take(&mut self.key);
-        let mut value = codec::begin(self.body.len() + 3);
+        let mut value = codec::begin(self.body.len() + 3 + 1 + E::KEY_LEN);
+        if let Some(next) = next {
+            value.push(1);
+            next.write_key(&mut value);
+        } else {
+            value.push(0);
+        }
+        if self.run.blocks == 0 {
+            self.run.first = key[4..].into();
+        }
         codec::put_varint(&mut value, self.count as u64);
         value.extend_from_slice(&self.body);
         let value = codec::seal(E::TREE, &key, value);
@@ -130,10 +154,28 @@ impl<E: Entry> BlockBuilder<E> {
     }
 }
 
-/// The entries of a stored block, checked: order, number, first key.
-pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<Vec<E>> {
+/// A stored block, checked: order, number, first key.
+pub(crate) struct BlockRead<E> {
+    pub(crate) entries: Vec<E>,
+    /// The whole key of the block that comes next.
+    pub(crate) next: Option<Vec<u8>>,
+}
+
+/// Reads a stored block.
+pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead<E>> {
     let mut input = codec::open(E::TREE, key, value)?;
     let broken = |what| Error::damaged(E::TREE, key, what);
+    let next = match input.byte() {
+        Some(0) => None,
+        Some(1) => {
+            let next = input.take(E::KEY_LEN).ok_or_else(|| broken("no key of the next block"))?;
+            Some([key.get(..4).unwrap_or_default(), next].concat())
+        }
+        _ => return Err(broken("no word about the next block")),
+    };
+    if next.as_ref().is_some_and(|next| **next <= *key) {
+        return Err(broken("the next block comes before it"));
+    }
     let count = input.count().ok_or_else(|| broken("no number of entries"))?;
     let mut entries: Vec<E> = Vec::with_capacity(count);
     for _ in 0..count {
@@ -149,7 +191,11 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<Vec<E>> {
     }
     let mut first = key.get(..4).unwrap_or_default().to_vec();
     entries[0].write_key(&mut first);
-    if first == key { Ok(entries) } else { Err(broken("the key is not that of the first entry")) }
+    if first == key {
+        Ok(BlockRead { entries, next })
+    } else {
+        Err(broken("the key is not that of the first entry"))
+    }
 }
 
 /// The entries of a run, block by block.
@@ -157,44 +203,63 @@ pub(crate) struct RunReader<E> {
     blocks: Scan,
     entries: std::vec::IntoIter<E>,
     last: Option<E>,
+    /// The key of the block that must come next.
+    expected: Option<Vec<u8>>,
 }
 
 impl<E: Entry> RunReader<E> {
     /// All entries of a run.
     pub(crate) fn new(engine: &Arc<dyn Engine>, run: &Run) -> Self {
         let (from, to) = run.bounds();
-        Self::over(Scan::new(Arc::clone(engine), E::TREE, from, to))
+        Self::over(Scan::new(Arc::clone(engine), E::TREE, from, to), run.first_key())
     }
 
     /// The entries from the first that is not below `from`: one floor seek.
     pub(crate) fn from_entry(engine: &Arc<dyn Engine>, run: &Run, from: &E) -> Result<Self> {
         let (first, to) = run.bounds();
         let key = block_key(run.id, from);
-        let blocks = match engine.floor(E::TREE, &key)? {
-            Some(block) if block.0 >= first => Scan::after(Arc::clone(engine), E::TREE, block, to),
-            _ => Scan::new(Arc::clone(engine), E::TREE, key, to),
-        };
-        let mut reader = Self::over(blocks);
-        if reader.fill()? {
-            let below = reader.entries.as_slice().partition_point(|e| e.order(from) == Ordering::Less);
-            reader.entries.by_ref().take(below).for_each(drop);
+        let Some(run_first) = run.first_key() else { return Ok(Self::new(engine, run)) };
+        if key <= run_first {
+            return Ok(Self::new(engine, run));
         }
+        let block = engine.floor(E::TREE, &key)?.filter(|block| block.0 >= first);
+        let block = block.ok_or_else(|| Error::damaged(E::TREE, &run_first, "the first block is missing"))?;
+        let found = block.0.clone();
+        let blocks = Scan::after(Arc::clone(engine), E::TREE, block, to);
+        let mut reader = Self::over(blocks, Some(found));
+        reader.fill()?;
+        // The block that is found reaches beyond what is looked for, or one is missing.
+        if let Some(next) = reader.expected.as_ref().filter(|next| **next <= key) {
+            return Err(Error::damaged(E::TREE, next, "the block is missing"));
+        }
+        let below = reader.entries.as_slice().partition_point(|e| e.order(from) == Ordering::Less);
+        reader.entries.by_ref().take(below).for_each(drop);
         Ok(reader)
     }
 
-    fn over(blocks: Scan) -> Self {
-        RunReader { blocks, entries: Vec::new().into_iter(), last: None }
+    fn over(blocks: Scan, expected: Option<Vec<u8>>) -> Self {
+        RunReader { blocks, entries: Vec::new().into_iter(), last: None, expected }
     }
 
     /// Reads the next block; whether there was one.
     fn fill(&mut self) -> Result<bool> {
-        let Some((key, value)) = self.blocks.next().transpose()? else { return Ok(false) };
-        let entries: Vec<E> = read_block(&key, &value)?;
+        let block = self.blocks.next().transpose()?;
+        let expected = self.expected.take();
+        let (key, value) = match (block, expected) {
+            (None, None) => return Ok(false),
+            (Some(block), Some(expected)) if block.0 == expected => block,
+            (_, Some(expected)) => return Err(Error::damaged(E::TREE, &expected, "the block is missing")),
+            (Some(block), None) => {
+                return Err(Error::damaged(E::TREE, &block.0, "the run ends before the block"));
+            }
+        };
+        let BlockRead { entries, next } = read_block(&key, &value)?;
         if self.last.as_ref().is_some_and(|last| last.order(&entries[0]) != Ordering::Less) {
             return Err(Error::damaged(E::TREE, &key, "the block overlaps the one before"));
         }
         self.last = entries.last().cloned();
         self.entries = entries.into_iter();
+        self.expected = next;
         Ok(true)
     }
 }

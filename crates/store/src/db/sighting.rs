@@ -43,13 +43,13 @@ impl Key {
 }
 
 /// A position that was met: where, and the fingerprint of its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sighting {
     pub(crate) posting: Posting,
     pub(crate) print: u64,
 }
 
-/// As a posting, and the fingerprint behind it.
+/// As a posting, and the fingerprint after it.
 impl Entry for Sighting {
     const TREE: Tree = Posting::TREE;
     const KEY_LEN: usize = Posting::KEY_LEN;
@@ -205,8 +205,8 @@ struct Group {
 impl Group {
     /// Whether the position is the first of its prefix, or another than those before.
     fn is_new(&mut self, sighting: &Sighting) -> bool {
-        if !self.first.is_some_and(|first| first.same_position(&sighting.posting)) {
-            self.first = Some(sighting.posting);
+        if !self.first.as_ref().is_some_and(|first| first.same_position(&sighting.posting)) {
+            self.first = Some(sighting.posting.clone());
             self.prints.clear();
         }
         let is_new = !self.prints.contains(&sighting.print);
@@ -219,7 +219,7 @@ impl Group {
     /// The first position of the prefix and this one, if this is another.
     fn differs(&mut self, sighting: &Sighting) -> Option<(Posting, Posting)> {
         let differs = self.is_new(sighting) && self.prints.len() > 1;
-        differs.then_some((self.first?, sighting.posting))
+        differs.then_some((self.first.clone()?, sighting.posting.clone()))
     }
 }
 

@@ -1,26 +1,34 @@
-//! The way out: lookups, tallies, statistics, exports.
+//! The way out: games, lookups, tallies, statistics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use boardprint_base::{Digest, DigestPrefix};
 
+use super::budget::{Budget, Steps};
+use super::build::tags_address;
+use super::columns::{Columns, Row};
+use super::counts::{Counts, Summary};
 use super::engine::{Engine, Tree};
 use super::error::{Error, Result};
-use super::game::{GameCache, Starts, StoredGame, StoredMove};
+use super::export::LogReader;
+use super::filter::{Filter, Matcher};
+use super::game::{StoredGame, StoredMove};
 use super::game_index;
-use super::hot::{Counts, Summary};
+use super::log::{Block, Log, Retagged};
 use super::manifest::{Manifest, Runs, Source};
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
 use super::run::{Entry, Merge, Run, RunReader};
+use super::words;
 
 /// A view of the database at one moment. It is cheap to make and to clone.
 #[derive(Clone)]
 pub struct Snapshot {
     engine: Arc<dyn Engine>,
-    starts: Arc<Starts>,
+    log: Arc<Log>,
     manifest: Arc<Manifest>,
+    budget: Option<Arc<Budget>>,
 }
 
 /// What a database holds.
@@ -28,11 +36,13 @@ pub struct Snapshot {
 pub struct Stats {
     /// How many games.
     pub games: u64,
+    /// How many games were forgotten.
+    pub forgotten: u64,
     /// How many positions, each as often as it occurs.
     pub postings: u64,
     /// How the games ended.
     pub results: Counts,
-    /// How many games were left out because they were there already.
+    /// How many records were games that were there already.
     pub duplicates: u64,
     /// How many records could not be read.
     pub rejects: u64,
@@ -42,10 +52,12 @@ pub struct Stats {
     pub posting_bytes: u64,
     /// The runs of postings: a lookup asks each of them.
     pub posting_runs: usize,
-    /// The bytes on disk, free space included.
+    /// The bytes of the index on disk, free space included.
     pub disk_bytes: u64,
-    /// The bytes of everything that is kept, without free space and the engine's own.
+    /// The bytes of everything that the index keeps in runs, without free space and the engine's own.
     pub live_bytes: u64,
+    /// The bytes of the log of games.
+    pub game_bytes: u64,
 }
 
 impl Stats {
@@ -60,7 +72,9 @@ impl Stats {
 /// How games went on from a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How the games ended.
+    /// How many games have the position; a game may have it several times.
+    pub games: u64,
+    /// How the games ended, for each occurrence.
     pub results: Counts,
     /// The moves that followed, the most frequent first.
     pub moves: Vec<NextMove>,
@@ -71,8 +85,10 @@ pub struct Tally {
 pub struct NextMove {
     /// The move; `None` where the game ended.
     pub next: Option<StoredMove>,
-    /// How the games with it ended.
+    /// How the games with it ended, for each occurrence.
     pub results: Counts,
+    /// The first game with it, and the ply of the position there.
+    pub first: (u64, u32),
 }
 
 impl Tally {
@@ -84,14 +100,37 @@ impl Tally {
 }
 
 impl Snapshot {
-    pub(crate) fn new(engine: Arc<dyn Engine>, starts: Arc<Starts>, manifest: Arc<Manifest>) -> Self {
-        Snapshot { engine, starts, manifest }
+    pub(crate) const fn new(engine: Arc<dyn Engine>, log: Arc<Log>, manifest: Arc<Manifest>) -> Self {
+        Snapshot { engine, log, manifest, budget: None }
     }
 
-    /// How many games there are; their numbers are from 0 to below this.
+    /// The same view for somebody who does not wait for ever: what takes longer ends with [`Error::OutOfTime`].
+    #[must_use]
+    pub fn within(mut self, budget: Arc<Budget>) -> Self {
+        self.budget = Some(budget);
+        self
+    }
+
+    pub(crate) fn budget(&self) -> Option<Arc<Budget>> {
+        self.budget.clone()
+    }
+
+    /// Which state of the database this is: the number grows with every change.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    /// How many games there are. Their numbers are below [`Snapshot::next_game`].
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.manifest.games
+        self.manifest.games()
+    }
+
+    /// The number that the next game gets.
+    #[must_use]
+    pub fn next_game(&self) -> u64 {
+        self.manifest.next_game
     }
 
     /// How the hashes were made.
@@ -100,19 +139,49 @@ impl Snapshot {
         &self.manifest.profile
     }
 
+    /// Positions after this ply are not indexed.
+    #[must_use]
+    pub fn max_ply(&self) -> Option<u32> {
+        self.manifest.max_ply
+    }
+
     /// The source files, in the order of their numbers.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.manifest.sources
     }
 
-    /// A game by number.
+    /// A game by number, with its newest tags.
     ///
     /// # Errors
     ///
-    /// If there is no such game, or its block is damaged.
+    /// If there is no such game or it was forgotten, or if its block is damaged.
     pub fn game(&self, id: u64) -> Result<Arc<StoredGame>> {
-        self.game_with(&mut GameCache::default(), id)
+        if id >= self.manifest.next_game {
+            return Err(Error::Missing { what: "game", id });
+        }
+        self.reader().game(id)
+    }
+
+    /// What is known of a game without opening it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, or the index is damaged.
+    pub fn row(&self, id: u64) -> Result<Row> {
+        if id >= self.manifest.next_game {
+            return Err(Error::Missing { what: "game", id });
+        }
+        Columns::new(&self.engine).row(id)
+    }
+
+    /// A name or laws by the number in a row; `None` for 0.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub fn word(&self, number: u32) -> Result<Option<Box<str>>> {
+        number.checked_sub(1).map(|number| words::word(&*self.engine, number)).transpose()
     }
 
     /// The number of the game with a hash; the first, if there are several.
@@ -121,7 +190,7 @@ impl Snapshot {
     ///
     /// If a block is damaged.
     pub fn find_game(&self, hash: &Digest) -> Result<Option<u64>> {
-        game_index::find(&self.engine, &self.manifest.runs.game_index, hash)
+        self.find_games(hash)?.next().transpose()
     }
 
     /// The numbers of all games with a hash, in order: several, if copies were kept, or different games share it.
@@ -140,8 +209,17 @@ impl Snapshot {
     ///
     /// If a block is damaged; later ones show as items.
     pub fn lookup(&self, position: &Digest) -> Result<Occurrences> {
+        self.lookup_from(position, 0)
+    }
+
+    /// As [`Snapshot::lookup`], from a game on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::lookup`].
+    pub fn lookup_from(&self, position: &Digest, game: u64) -> Result<Occurrences> {
         let prefix = Prefix::of(position);
-        self.between(prefix, prefix)
+        self.stretch(&Posting::new(prefix, game.min(Posting::MAX_GAME), 0)?, Posting::last_of(prefix))
     }
 
     /// Where positions occurred whose hashes begin with some digits, by hash, game and ply.
@@ -151,64 +229,136 @@ impl Snapshot {
     /// If a block is damaged; later ones show as items.
     pub fn lookup_prefix(&self, digits: &DigestPrefix) -> Result<Occurrences> {
         let (low, high) = Prefix::range(digits);
-        self.between(low, high)
+        self.stretch(&Posting::first_of(low), Posting::last_of(high))
     }
 
-    /// Whether a posting really is of a position: replays its game and compares the whole hash.
+    /// The positions whose hashes begin with some digits, up to so many, with how often each occurred.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn candidates(&self, digits: &DigestPrefix, limit: usize) -> Result<Vec<(Prefix, u64)>> {
+        PositionCounts { postings: self.lookup_prefix(digits)?, next: None }.take(limit).collect()
+    }
+
+    /// Whether a game has a position at a ply: replays it and compares the whole hash. The text of the position, if it does.
     ///
     /// # Errors
     ///
     /// If the game's block is damaged, or the game cannot be replayed.
-    pub fn confirm(&self, posting: &Posting, position: &Digest, replay: &dyn Replay) -> Result<bool> {
-        let game = self.game(posting.game())?;
-        let replayed = replay.replay(&game);
-        let replayed = replayed
-            .map_err(|why| Error::inconsistent(Tree::Games, format!("game {}: {why}", posting.game())))?;
-        Ok(replayed.positions.iter().any(|(hash, ply)| *ply == posting.ply() && hash == position))
+    pub fn confirm(
+        &self,
+        game: u64,
+        ply: u32,
+        position: &Digest,
+        replay: &dyn Replay,
+    ) -> Result<Option<Vec<u8>>> {
+        let stored = self.game(game)?;
+        let (mut at, mut found) = (0, None);
+        let replayed = replay.positions(&stored, &mut |text| {
+            if at == ply && replay.hash(text) == *position {
+                found = Some(text.to_vec());
+            }
+            at += 1;
+        });
+        replayed.map_err(|why| Error::Replay { id: game, why })?;
+        Ok(found)
     }
 
-    /// How games went on from a position. Positions that occur often are counted ahead.
+    /// How games went on from a position. No game is opened; positions that occur often are counted ahead.
     ///
     /// # Errors
     ///
     /// If a block is damaged.
     pub fn tally(&self, position: &Digest) -> Result<Tally> {
         let prefix = Prefix::of(position);
-        let mut summary = Summary::new(prefix);
-        for run in &self.manifest.runs.hot {
-            let found = RunReader::from_entry(&self.engine, run, &summary)?.next().transpose()?;
-            if let Some(found) = found.filter(|found| found.prefix == prefix) {
-                summary.absorb(found);
+        let mut sum = Summary::new(prefix);
+        let mut steps = Steps::of(self.budget());
+        for run in &self.manifest.runs.postings {
+            let counts = match self.manifest.runs.counts_of(run.id) {
+                Some(counts) => {
+                    let mut reader = RunReader::from_entry(&self.engine, counts, &Summary::new(prefix))?;
+                    reader.next().transpose()?.filter(|found| found.prefix == prefix)
+                }
+                None => None,
+            };
+            if let Some(counts) = counts {
+                sum.absorb(counts);
+                continue;
+            }
+            let mut last = None;
+            for posting in RunReader::from_entry(&self.engine, run, &Posting::first_of(prefix))? {
+                let posting = posting?;
+                steps.step()?;
+                if posting.prefix() != prefix {
+                    break;
+                }
+                sum.count(&posting, last == Some(posting.game()));
+                last = Some(posting.game());
             }
         }
-        let mut games = GameCache::default();
-        for (first, last) in summary.gaps(self.games()) {
-            let (first, last) =
-                (Posting::new(prefix, first, 0)?, Posting::new(prefix, last, Posting::MAX_PLY)?);
-            self.visit(&mut games, self.stretch(first, last)?, |game, moves| {
-                moves.for_each(|next| summary.count(game, next));
-            })?;
-        }
-        Ok(summary.into_tally())
+        Ok(sum.into_tally())
     }
 
-    /// How games went on from a position, kept apart by something about the games, such as their laws. Every game is looked at.
+    /// How those games went on from a position that pass a filter. Rows are looked at, no game is opened.
     ///
     /// # Errors
     ///
     /// If a block is damaged.
-    pub fn tally_by<K: Ord>(
+    pub fn tally_filtered(&self, position: &Digest, filter: &Filter) -> Result<Tally> {
+        if filter.is_empty() {
+            return self.tally(position);
+        }
+        let mut sum = Summary::new(Prefix::of(position));
+        self.visit(position, &self.matcher(filter)?, |posting, again, _| {
+            sum.count(posting, again);
+            Ok(())
+        })?;
+        Ok(sum.into_tally())
+    }
+
+    /// How games went on from a position, by their laws; the usual ones are the empty text.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn tally_by_laws(&self, position: &Digest) -> Result<BTreeMap<Box<str>, Tally>> {
+        let mut sums: BTreeMap<u32, Summary> = BTreeMap::new();
+        self.visit(position, &self.matcher(&Filter::default())?, |posting, again, row| {
+            sums.entry(row.laws).or_insert_with(|| Summary::new(Prefix::of(position))).count(posting, again);
+            Ok(())
+        })?;
+        let named = |(laws, summary): (u32, Summary)| {
+            Ok((self.word(laws)?.unwrap_or_default(), summary.into_tally()))
+        };
+        sums.into_iter().map(named).collect()
+    }
+
+    /// Hands over each occurrence of a position in a game that passes, with whether the game came before, and its row.
+    pub(crate) fn visit(
         &self,
         position: &Digest,
-        mut key: impl FnMut(&StoredGame) -> K,
-    ) -> Result<BTreeMap<K, Tally>> {
-        let mut games = GameCache::default();
-        let mut sums: BTreeMap<K, Summary> = BTreeMap::new();
-        self.visit(&mut games, self.lookup(position)?, |game, moves| {
-            let summary = sums.entry(key(game)).or_insert_with(|| Summary::new(Prefix::of(position)));
-            moves.for_each(|next| summary.count(game, next));
-        })?;
-        Ok(sums.into_iter().map(|(key, summary)| (key, summary.into_tally())).collect())
+        matcher: &Matcher,
+        mut each: impl FnMut(&Posting, bool, &Row) -> Result<()>,
+    ) -> Result<()> {
+        let mut columns = Columns::new(&self.engine);
+        let mut last: Option<(u64, Row, bool)> = None;
+        for posting in self.lookup(position)? {
+            let posting = posting?;
+            let again = last.as_ref().is_some_and(|(game, _, _)| *game == posting.game());
+            if !again {
+                let row = columns.row(posting.game())?;
+                last = Some((posting.game(), row, matcher.passes(&row)));
+            }
+            if let Some((_, row, true)) = &last {
+                each(&posting, again, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn matcher(&self, filter: &Filter) -> Result<Matcher> {
+        Matcher::new(filter, &*self.engine, &self.manifest)
     }
 
     /// What the database holds.
@@ -220,7 +370,8 @@ impl Snapshot {
         let manifest = &self.manifest;
         let bytes = |tree| manifest.runs.of(tree).iter().map(|run| run.bytes).sum::<u64>();
         Ok(Stats {
-            games: manifest.games,
+            games: manifest.games(),
+            forgotten: manifest.forgotten,
             postings: manifest.runs.postings.iter().map(|run| run.entries).sum(),
             results: manifest.results,
             duplicates: manifest.duplicates,
@@ -229,52 +380,33 @@ impl Snapshot {
             posting_bytes: bytes(Tree::Postings),
             posting_runs: manifest.runs.postings.len(),
             disk_bytes: self.engine.disk_size()?,
-            live_bytes: manifest.game_bytes + Runs::TREES.into_iter().map(bytes).sum::<u64>(),
+            live_bytes: Runs::TREES.into_iter().map(bytes).sum::<u64>(),
+            game_bytes: self.log.size()?,
         })
     }
 
-    /// Every game, by number.
-    #[must_use]
-    pub fn export_games(&self) -> Games {
-        Games { snapshot: self.clone(), cache: GameCache::default(), next: 0 }
+    /// Every game, by number, from the log: as [`LogReader`] does it without an index.
+    ///
+    /// # Errors
+    ///
+    /// If the log is damaged.
+    pub fn export(&self) -> Result<LogReader> {
+        LogReader::over(Arc::clone(&self.log), self.manifest.log_end, self.manifest.profile.clone())
     }
 
     /// Every position with its number of occurrences, by hash.
     #[must_use]
     pub fn export_positions(&self) -> PositionCounts {
-        let all = Occurrences { entries: self.merged(), last: Posting::last_of(Prefix([0xff; 10])) };
+        let (steps, last) = (Steps::of(self.budget()), Posting::last_of(Prefix([0xff; 10])));
+        let all = Occurrences { entries: self.merged(), last, steps };
         PositionCounts { postings: all, next: None }
     }
 
-    fn between(&self, low: Prefix, high: Prefix) -> Result<Occurrences> {
-        self.stretch(Posting::first_of(low), Posting::last_of(high))
-    }
-
     /// The postings from one to another, both included.
-    fn stretch(&self, first: Posting, last: Posting) -> Result<Occurrences> {
-        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, &first);
+    pub(crate) fn stretch(&self, first: &Posting, last: Posting) -> Result<Occurrences> {
+        let reader = |run: &Arc<Run>| RunReader::from_entry(&self.engine, run, first);
         let readers = self.manifest.runs.postings.iter().map(reader).collect::<Result<Vec<_>>>()?;
-        Ok(Occurrences { entries: Merge::new(readers), last })
-    }
-
-    /// Hands over each game of some postings of one position, with what was played next.
-    fn visit(
-        &self,
-        games: &mut GameCache,
-        postings: Occurrences,
-        mut each: impl FnMut(&StoredGame, &mut dyn Iterator<Item = Option<StoredMove>>),
-    ) -> Result<()> {
-        let mut postings = postings.peekable();
-        let mut plies = Vec::new();
-        while let Some(posting) = postings.next().transpose()? {
-            plies.push(posting.ply());
-            if matches!(postings.peek(), Some(Ok(next)) if next.game() == posting.game()) {
-                continue;
-            }
-            let game = self.game_with(games, posting.game())?;
-            each(&game, &mut game.moves.at(plies.drain(..)));
-        }
-        Ok(())
+        Ok(Occurrences { entries: Merge::new(readers), last, steps: Steps::of(self.budget()) })
     }
 
     /// All entries of a tree in order.
@@ -283,19 +415,12 @@ impl Snapshot {
         Merge::new(runs.iter().map(|run| RunReader::new(&self.engine, run)).collect())
     }
 
-    pub(crate) fn game_with(&self, cache: &mut GameCache, id: u64) -> Result<Arc<StoredGame>> {
-        if id >= self.manifest.games {
-            return Err(Error::Missing { what: "game", id });
-        }
-        cache.get(&*self.engine, &self.starts, id)
+    pub(crate) fn reader(&self) -> GameReader {
+        GameReader::new(&self.engine, &self.log, self.manifest.retagged > 0)
     }
 
     pub(crate) const fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
-    }
-
-    pub(crate) fn starts(&self) -> &Starts {
-        &self.starts
     }
 
     pub(crate) fn manifest(&self) -> &Manifest {
@@ -305,11 +430,11 @@ impl Snapshot {
 
 impl Summary {
     fn into_tally(self) -> Tally {
-        let mut tally = Tally::default();
-        let moves: BTreeMap<_, _> = self.moves;
-        for (step, results) in moves {
-            tally.results.add_all(&results);
-            tally.moves.push(NextMove { next: StoredMove::unpack(&step), results });
+        let mut tally = Tally { games: self.games, ..Tally::default() };
+        for (step, counts) in self.moves {
+            tally.results.add_all(&counts.results);
+            let next = StoredMove::unpack(&step);
+            tally.moves.push(NextMove { next, results: counts.results, first: counts.first });
         }
         tally
             .moves
@@ -318,16 +443,62 @@ impl Summary {
     }
 }
 
+/// Reads games by number: one look at their rows, one read of the log. The last block is kept.
+pub(crate) struct GameReader {
+    engine: Arc<dyn Engine>,
+    log: Arc<Log>,
+    columns: Columns,
+    block: Option<Block>,
+    /// Whether games may have new tags.
+    retagged: bool,
+}
+
+impl GameReader {
+    pub(crate) fn new(engine: &Arc<dyn Engine>, log: &Arc<Log>, retagged: bool) -> Self {
+        let columns = Columns::new(engine);
+        GameReader { engine: Arc::clone(engine), log: Arc::clone(log), columns, block: None, retagged }
+    }
+
+    /// A game by number, with its newest tags; the caller knows that there is such a number.
+    pub(crate) fn game(&mut self, id: u64) -> Result<Arc<StoredGame>> {
+        let row = self.columns.row(id)?;
+        if row.forgotten {
+            return Err(Error::Missing { what: "game", id });
+        }
+        if self.block.as_ref().is_none_or(|block| block.at != row.address) {
+            self.block = Some(Block::read(&self.log.frame(row.address)?)?);
+        }
+        let game = self.block.as_ref().and_then(|block| block.get(id)).map(|logged| Arc::clone(&logged.game));
+        let mut game = game.ok_or_else(|| {
+            Error::inconsistent(Tree::Columns, format!("game {id} is not where its row says"))
+        })?;
+        if self.retagged
+            && let Some(at) = tags_address(&*self.engine, id)?
+        {
+            let retagged = Retagged::read(&self.log.frame(at)?)?;
+            if retagged.game != id {
+                return Err(Error::inconsistent(Tree::Tags, format!("game {id} has the tags of another")));
+            }
+            Arc::make_mut(&mut game).tags = retagged.tags;
+        }
+        Ok(game)
+    }
+}
+
 /// Places where positions occurred, by hash, game and ply.
 pub struct Occurrences {
     entries: Merge<Posting, RunReader<Posting>>,
     last: Posting,
+    steps: Steps,
 }
 
 impl Iterator for Occurrences {
     type Item = Result<Posting>;
 
     fn next(&mut self) -> Option<Result<Posting>> {
+        if let Err(late) = self.steps.step() {
+            return Some(Err(late));
+        }
         match self.entries.next()? {
             Ok(posting) if posting > self.last => None,
             item => Some(item),
@@ -364,25 +535,5 @@ impl Iterator for PositionCounts {
             }
         }
         Some(Ok((first.prefix(), count)))
-    }
-}
-
-/// Games with their numbers, in order.
-pub struct Games {
-    snapshot: Snapshot,
-    cache: GameCache,
-    next: u64,
-}
-
-impl Iterator for Games {
-    type Item = Result<(u64, Arc<StoredGame>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let id = self.next;
-        if id >= self.snapshot.games() {
-            return None;
-        }
-        self.next += 1;
-        Some(self.snapshot.game_with(&mut self.cache, id).map(|game| (id, game)))
     }
 }

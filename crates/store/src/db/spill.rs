@@ -207,7 +207,7 @@ mod tests {
         let all = postings(5000);
         write_slice(&path, &all).unwrap();
         assert_eq!(read(&path, 5000).unwrap(), all);
-        assert_eq!(write_stream(&path, all.iter().map(|posting| Ok(*posting))).unwrap(), 5000);
+        assert_eq!(write_stream(&path, all.iter().map(|posting| Ok(posting.clone()))).unwrap(), 5000);
         assert_eq!(read(&path, 5000).unwrap(), all);
         assert!(read(&path, 5001).is_err(), "an entry too few");
         assert!(read(&path, 4999).is_err(), "an entry too many");

@@ -1,31 +1,38 @@
 //! The way in: batches are numbered, encoded and committed.
 //!
 //! Numbering decides which games are new and gives them their numbers, one batch after another. Encoding sorts and packs a batch
-//! and needs nothing but the batch, so that several can be encoded at once. Committing writes and acknowledges, in order:
+//! and needs nothing but the batch. Committing writes and acknowledges, in order:
 //!
-//! 1. the blocks, under run numbers and game numbers that the manifest does not name; sync;
-//! 2. the manifest that names them; sync;
-//! 3. HEAD.
+//! 1. the frames of the batch, its end the last of them, into the log; sync. From here on the batch is kept, whatever happens;
+//! 2. blocks of the index, under run numbers that the manifest does not name; sync;
+//! 3. the manifest that names them; sync;
+//! 4. HEAD.
 //!
-//! A merge does the same with the merged run, then deletes the old ones.
+//! A merge of runs does the same from step 2 on, then deletes the old runs.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use boardprint_base::Digest;
-use rayon::prelude::*;
 
-use super::engine::{Tree, Write};
+use super::build::{IndexBatch, Item, Retag};
+use super::counts::{Summariser, Summary};
+use super::engine::{Access, Engine, Tree, Write};
 use super::error::{Error, Result};
-use super::game::{BLOCK_GAMES, StartRef, StoredGame, encode_block};
+use super::game::StoredGame;
 use super::game_index::IndexEntry;
-use super::home::Head;
-use super::hot::{Counts, Summary, summarise};
+use super::head::Head;
+use super::log::{
+    BLOCK_GAMES, BatchEnd, Copies, CopyNote, Frame, HEAD_BYTES, RejectNote, Rejects, Retagged, SourceMark,
+    encode_block,
+};
 use super::manifest::{Manifest, Runs, Source, Spill};
-use super::numberer::Numberer;
-use super::posting::{Posting, Prefix};
-use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Merge, Run, RunReader, delete_run, write_run};
+use super::numberer::{Judge, Numberer};
+use super::posting::Posting;
+use super::replay::Replay;
+use super::run::{BlockBuilder, Merge, Run, RunReader, delete_run, write_run};
 use super::{Db, Shared};
+use rayon::prelude::*;
 
 /// A game on its way into the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +41,10 @@ pub struct NewGame {
     pub game: StoredGame,
     /// What tells the game from others.
     pub hash: Digest,
-    /// The hash of each position and its ply.
+    /// The hash of each position and its ply, in order.
     pub positions: Vec<(Digest, u32)>,
+    /// The laws, unless they are the usual ones.
+    pub laws: Option<String>,
 }
 
 /// Games that come in together, whole or not at all.
@@ -45,19 +54,21 @@ pub struct Batch {
     pub games: Vec<NewGame>,
     /// The source files that were read for this batch, and how far.
     pub sources: Vec<Source>,
-    /// How many records could not be read.
-    pub rejects: u64,
+    /// Records that could not be read; `place.file` is the place of the source in `sources`.
+    pub rejects: Vec<RejectNote>,
     /// What to do with games that the database holds already.
-    pub duplicates: Duplicates,
+    pub duplicates: OnDuplicate,
 }
 
 /// What to do with games that the database holds already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Duplicates {
-    /// Count them and leave them out.
+pub enum OnDuplicate {
+    /// Note the copy; the stored game takes the tags that it lacks.
     #[default]
+    Merge,
+    /// Note the copy and leave the stored game as it is.
     Skip,
-    /// Store them again.
+    /// Store it again.
     Keep,
 }
 
@@ -70,9 +81,11 @@ pub struct Ingested {
     pub games: u64,
     /// How many were there already and left out.
     pub duplicates: u64,
-    /// How many of the new games share their hash with another game; looked for by [`Numberer::paranoid`].
+    /// How many of these gave tags to the stored game.
+    pub merged: u64,
+    /// How many of the new games share their hash with another game.
     pub collisions: u64,
-    /// How many positions the new games have.
+    /// How many positions the new games have in the index.
     pub postings: u64,
 }
 
@@ -83,42 +96,42 @@ pub(crate) struct WriterState {
     failed: bool,
     /// Merged runs that snapshots may still read.
     doomed: Vec<(Tree, Arc<Run>)>,
+    /// Whether what interrupted work left was cleared.
+    recovered: bool,
 }
 
 /// Writes and acknowledges.
-pub struct Committer<'a> {
+pub(crate) struct Committer<'a> {
     shared: &'a Shared,
     state: MutexGuard<'a, WriterState>,
 }
 
 /// A batch whose new games have numbers.
-pub struct Numbered {
+pub(crate) struct Numbered {
     pub(super) first: u64,
     pub(super) run: u32,
-    pub(super) games: Vec<(NewGame, StartRef)>,
-    pub(super) start_writes: Vec<Write>,
-    pub(super) starts: u32,
-    pub(super) sources: Arc<Vec<Source>>,
-    pub(super) duplicates: u64,
-    pub(super) collisions: u64,
-    pub(super) rejects: u64,
-    pub(super) hot_threshold: usize,
+    pub(super) items: Vec<Item>,
+    pub(super) copies: Vec<CopyNote>,
+    pub(super) retagged: Vec<Retagged>,
+    pub(super) rejects: Vec<RejectNote>,
+    pub(super) marks: Vec<SourceMark>,
+    pub(super) totals: super::build::Totals,
+    pub(super) results: super::counts::Counts,
+    pub(super) words: (Vec<Write>, u32),
+    pub(super) retags: Vec<Retag>,
+    pub(super) ingested: Ingested,
+    pub(super) threshold: usize,
 }
 
 /// A batch, ready to be written.
-pub struct Encoded {
-    pub(crate) writes: Vec<Write>,
-    pub(crate) postings: Vec<Posting>,
-    pub(crate) hot: Vec<Summary>,
-    posting_run: Option<Run>,
-    hot_run: Option<Run>,
-    index_run: Run,
-    game_bytes: u64,
-    starts: u32,
-    sources: Arc<Vec<Source>>,
-    results: Counts,
-    rejects: u64,
-    end: u64,
+pub(crate) struct Encoded {
+    /// Blocks of games, then other frames.
+    frames: Vec<Frame>,
+    blocks: usize,
+    first_tags: usize,
+    marks: Vec<SourceMark>,
+    results: super::counts::Counts,
+    pub(crate) index: IndexBatch,
     ingested: Ingested,
 }
 
@@ -127,10 +140,11 @@ impl Db {
     ///
     /// # Errors
     ///
-    /// If the disk or the engine fails, or a game is beyond what the format can hold. The batch is then not in the database.
-    pub fn ingest(&self, batch: Batch) -> Result<Ingested> {
-        let (mut numberer, mut committer) = self.writer()?;
-        committer.commit(numberer.number(batch)?.encode()?)
+    /// If the disk or the engine fails, or a game is beyond what the format can hold. Nothing can be written then until the database is opened again.
+    pub fn ingest(&self, batch: Batch, replay: &dyn Replay, judge: Option<&Judge<'_>>) -> Result<Ingested> {
+        let (numberer, mut committer) = self.writer(replay)?;
+        let mut numberer = numberer.judge(judge);
+        committer.commit(numberer.number(batch)?.encode(true)?)
     }
 
     /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as writing all postings once.
@@ -138,11 +152,11 @@ impl Db {
     /// # Errors
     ///
     /// If the disk or the engine fails.
-    pub fn settle(&self) -> Result<()> {
-        let (_, mut committer) = self.writer()?;
+    pub fn settle(&self, replay: &dyn Replay) -> Result<()> {
+        let (_, mut committer) = self.writer(replay)?;
         committer.guarded(|committer| {
-            for tree in Runs::TREES {
-                let runs = self.shared.manifest().runs.of(tree).to_vec();
+            for tree in [Tree::Postings, Tree::GameIndex] {
+                let runs = committer.shared.manifest().runs.of(tree).to_vec();
                 if runs.len() > 1 {
                     committer.merge_into_one(tree, runs, false)?;
                 }
@@ -151,18 +165,20 @@ impl Db {
         })
     }
 
-    /// The parts of the way in, for those who encode in several threads. Waits for another writer to end.
-    ///
-    /// # Errors
-    ///
-    /// If an earlier write failed, or the engine does.
-    pub fn writer(&self) -> Result<(Numberer<'_>, Committer<'_>)> {
+    /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and indexes what is in the log alone.
+    pub(crate) fn writer<'a>(&'a self, replay: &'a dyn Replay) -> Result<(Numberer<'a>, Committer<'a>)> {
         let shared = &self.shared;
-        let state = shared.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.failed {
+        if shared.access == Access::Read {
+            return Err(Error::ReadOnly);
+        }
+        let mut committer = Committer::new(shared);
+        if committer.state.failed {
             return Err(Error::Failed);
         }
-        let mut committer = Committer { shared, state };
+        if !committer.state.recovered {
+            committer.guarded(|committer| committer.recover(replay))?;
+            committer.state.recovered = true;
+        }
         if shared.is_loading() {
             // A bulk load was dropped before its end.
             committer.guarded(Committer::finish_bulk)?;
@@ -173,116 +189,92 @@ impl Db {
 }
 
 impl Numbered {
-    /// Sorts and packs the batch, on the threads of the current rayon pool.
-    ///
-    /// # Errors
-    ///
-    /// If a game is beyond what the format can hold.
-    pub fn encode(self) -> Result<Encoded> {
-        let run = self.run;
-        Ok(self.encode_games()?.packed(run))
-    }
-
-    /// As [`Numbered::encode`], but with the postings and summaries sorted and not yet packed.
-    pub(crate) fn encode_games(mut self) -> Result<Encoded> {
+    /// Sorts and packs the batch, on the threads of the current rayon pool; without `packed`, postings are only sorted.
+    pub(crate) fn encode(self, packed: bool) -> Result<Encoded> {
         let first = self.first;
-        let mut postings = Vec::with_capacity(self.games.iter().map(|(game, _)| game.positions.len()).sum());
-        for (id, (game, _)) in (first..).zip(&mut self.games) {
-            // Taken, so that they are not in memory twice.
-            for (hash, ply) in std::mem::take(&mut game.positions) {
-                postings.push(Posting::new(Prefix::of(&hash), id, ply)?);
-            }
+        let blocks = self.items.par_chunks(BLOCK_GAMES).enumerate().map(|(block, items)| {
+            let games = items.iter().map(|item| (&*item.game, &item.hash));
+            encode_block(first + (block * BLOCK_GAMES) as u64, games)
+        });
+        let mut frames = blocks.collect::<Result<Vec<Frame>>>()?;
+        let blocks = frames.len();
+        if !self.copies.is_empty() {
+            frames.push(Copies(self.copies).frame());
         }
-        postings.par_sort_unstable();
-        // The same position twice at one ply is one posting.
-        postings.dedup();
-        let games: Vec<(&StoredGame, StartRef)> =
-            self.games.iter().map(|(game, start)| (&game.game, *start)).collect();
-        let stored: Vec<&StoredGame> = games.iter().map(|(game, _)| *game).collect();
-        let hot = summarise(&postings, self.hot_threshold, first, &stored);
-        let mut index: Vec<IndexEntry> =
-            (first..).zip(&self.games).map(|(game, (new, _))| IndexEntry { hash: new.hash, game }).collect();
-        index.par_sort_unstable();
+        if !self.rejects.is_empty() {
+            frames.push(Rejects(self.rejects).frame());
+        }
+        let first_tags = frames.len();
+        frames.extend(self.retagged.iter().map(Retagged::frame));
+        let mut words = super::words::Words::default();
+        let mut index = IndexBatch::new(first, self.run, self.items, &mut words, self.totals)?;
+        (index.word_writes, index.words) = self.words;
+        index.retags = self.retags;
+        if packed {
+            index = index.packed(self.run, self.threshold);
+        }
+        let mut ingested = self.ingested;
+        ingested.postings = index.len();
+        Ok(Encoded { frames, blocks, first_tags, marks: self.marks, results: self.results, index, ingested })
+    }
+}
 
-        let mut writes = self.start_writes;
-        let blocks = games.par_chunks(BLOCK_GAMES).enumerate();
-        let blocks = blocks.map(|(block, games)| encode_block(first + (block * BLOCK_GAMES) as u64, games));
-        writes.extend(blocks.collect::<Result<Vec<_>>>()?.into_iter().flatten());
-        let game_bytes = writes.iter().map(Write::len).sum::<usize>() as u64;
-        let (blocks, index_run) = encode_blocks(self.run, &index);
-        writes.extend(blocks);
-        let mut results = Counts::default();
-        for game in &stored {
-            results.add(game.result);
+impl Encoded {
+    /// What became of the batch, once it is committed.
+    pub(crate) const fn ingested(&self) -> Ingested {
+        self.ingested
+    }
+
+    /// The bytes of the batch at a place in the log. Rows and new tags learn where they are.
+    fn place(
+        &mut self,
+        previous: super::log::Address,
+        at: super::log::Address,
+        results: super::counts::Counts,
+    ) -> Result<Vec<u8>> {
+        let size: u64 = self.frames.iter().map(Frame::total).sum();
+        let mut out = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 256);
+        for (number, frame) in self.frames.drain(..).enumerate() {
+            let here = at.after(out.len() as u64)?;
+            if number < self.blocks {
+                let rows = self.index.rows.iter_mut().skip(number * BLOCK_GAMES).take(BLOCK_GAMES);
+                rows.for_each(|row| row.address = here);
+            } else if let Some(retag) =
+                number.checked_sub(self.first_tags).and_then(|tags| self.index.retags.get_mut(tags))
+            {
+                retag.at = here;
+            }
+            frame.write(here, &mut out);
         }
-        let ingested = Ingested {
-            first_game: first,
-            games: games.len() as u64,
-            duplicates: self.duplicates,
-            collisions: self.collisions,
-            postings: postings.len() as u64,
-        };
-        Ok(Encoded {
-            writes,
-            postings,
-            hot,
-            posting_run: None,
-            hot_run: None,
-            index_run,
-            game_bytes,
-            starts: self.starts,
-            sources: self.sources,
+        let totals = &self.index.totals;
+        let end = BatchEnd {
+            begin: at,
+            previous,
+            next_game: totals.next_game,
+            duplicates: totals.duplicates,
+            rejects: totals.rejects,
             results,
-            rejects: self.rejects,
-            end: first + ingested.games,
-            ingested,
-        })
+            sources: std::mem::take(&mut self.marks),
+        };
+        end.frame().write(at.after(out.len() as u64)?, &mut out);
+        debug_assert!(out.len() > HEAD_BYTES);
+        self.index.log_end = at.after(out.len() as u64)?;
+        Ok(out)
     }
-}
-
-/// Packs sorted entries of fixed size, block by block in parallel.
-fn encode_blocks<E: Entry>(run: u32, entries: &[E]) -> (Vec<Write>, Run) {
-    let blocks: Vec<(Option<Write>, Run)> = entries
-        .par_chunks(BLOCK_ENTRIES)
-        .map(|block| {
-            let mut builder = BlockBuilder::new(run, 0);
-            for entry in block {
-                // The block ends with the chunk, never before.
-                let _ = builder.push(entry.clone());
-            }
-            builder.finish()
-        })
-        .collect();
-    let mut whole = Run { id: run, level: 0, entries: 0, blocks: 0, bytes: 0 };
-    let mut writes = Vec::with_capacity(blocks.len());
-    for (write, part) in blocks {
-        writes.extend(write);
-        whole.entries += part.entries;
-        whole.blocks += part.blocks;
-        whole.bytes += part.bytes;
-    }
-    (writes, whole)
-}
-
-/// Packs sorted entries of any size.
-fn encode_stream<E: Entry>(run: u32, entries: Vec<E>) -> (Vec<Write>, Run) {
-    let mut builder = BlockBuilder::new(run, 0);
-    let mut writes: Vec<Write> = entries.into_iter().filter_map(|entry| builder.push(entry)).collect();
-    let (last, run) = builder.finish();
-    writes.extend(last);
-    (writes, run)
 }
 
 impl<'a> Committer<'a> {
+    /// The one writer. Waits for another to end.
+    pub(crate) fn new(shared: &'a Shared) -> Self {
+        Committer { shared, state: shared.writer.lock().unwrap_or_else(PoisonError::into_inner) }
+    }
+
     /// Writes a batch and acknowledges it, then merges runs if there are many.
-    ///
-    /// # Errors
-    ///
-    /// If the disk or the engine fails. Nothing can be written then until the database is opened again.
-    pub fn commit(&mut self, encoded: Encoded) -> Result<Ingested> {
+    pub(crate) fn commit(&mut self, encoded: Encoded) -> Result<Ingested> {
         self.guarded(|this| {
             let ingested = encoded.ingested;
-            this.write_batch(encoded)?;
+            let index = this.append(encoded)?;
+            this.index(index, Vec::new(), false)?;
             this.merge(false)?;
             Ok(ingested)
         })
@@ -300,42 +292,44 @@ impl<'a> Committer<'a> {
         Ok(result)
     }
 
-    pub(crate) fn shared(&self) -> &'a Shared {
+    pub(crate) const fn shared(&self) -> &'a Shared {
         self.shared
     }
 
-    pub(crate) fn write_batch(&mut self, encoded: Encoded) -> Result<()> {
-        self.write_batch_with(encoded, Vec::new(), false)
+    /// Writes a batch into the log; what is left is for the index.
+    pub(crate) fn append(&mut self, mut encoded: Encoded) -> Result<IndexBatch> {
+        let current = self.shared.writer_manifest();
+        if encoded.index.first != current.next_game {
+            let what =
+                format!("a batch from game {} comes after game {}", encoded.index.first, current.next_game);
+            return Err(Error::inconsistent(Tree::GameIndex, what));
+        }
+        let log = &self.shared.log;
+        let at = log.place_for_batch(current.log_end)?;
+        let mut results = current.results;
+        results.add_all(&encoded.results);
+        let bytes = encoded.place(current.log_end, at, results)?;
+        log.append(at, &bytes)?;
+        Ok(encoded.index)
     }
 
-    /// Writes a batch and acknowledges it; `spills` hold what is not in its blocks.
-    pub(crate) fn write_batch_with(
-        &mut self,
-        mut encoded: Encoded,
-        spills: Vec<Spill>,
-        loading: bool,
-    ) -> Result<()> {
-        let current = self.shared.writer_manifest();
-        if encoded.ingested.first_game != current.games {
-            let what = format!(
-                "a batch from game {} comes after game {}",
-                encoded.ingested.first_game, current.games
-            );
-            return Err(Error::inconsistent(Tree::Games, what));
-        }
-        let wrote = !encoded.writes.is_empty();
-        self.write_blocks(std::mem::take(&mut encoded.writes))?;
+    /// Indexes a batch that is in the log, and acknowledges it; `spills` hold postings that are not in its blocks.
+    pub(crate) fn index(&mut self, mut batch: IndexBatch, spills: Vec<Spill>, loading: bool) -> Result<()> {
+        let (new, old) = batch.writes(&self.shared.engine)?;
+        let wrote = !new.is_empty() || !old.is_empty();
+        self.write_blocks(new)?;
+        self.shared.engine.apply(old)?;
         if wrote {
             self.shared.engine.sync()?;
         }
-        let mut manifest = (*current).clone();
-        encoded.note_in(&mut manifest);
+        let mut manifest = (*self.shared.writer_manifest()).clone();
+        batch.note_in(&mut manifest);
         manifest.spills.extend(spills);
         self.publish(manifest, loading)
     }
 
     /// Hands blocks to the engine in groups, so that no group is large.
-    pub(crate) fn write_blocks(&self, writes: Vec<Write>) -> Result<()> {
+    fn write_blocks(&self, writes: Vec<Write>) -> Result<()> {
         const GROUP: usize = 4096;
         let mut writes = writes.into_iter();
         loop {
@@ -355,8 +349,8 @@ impl<'a> Committer<'a> {
         manifest.next_run = shared.next_run.load(Ordering::Relaxed);
         shared.engine.apply(vec![manifest.write()])?;
         shared.engine.sync()?;
-        if let Some(home) = &shared.home {
-            home.write_head(Head { data: shared.data, acknowledged: manifest.generation })?;
+        if let (Some(home), true) = (&shared.home, shared.acknowledges) {
+            shared.head_of(&manifest).write(home.path())?;
         }
         let manifest = Arc::new(manifest);
         let mut load = shared.loading.write().unwrap_or_else(PoisonError::into_inner);
@@ -377,18 +371,29 @@ impl<'a> Committer<'a> {
         self.delete_doomed()
     }
 
-    /// Writes one run with the entries of others and puts it in their place.
-    fn merge_into_one(&mut self, tree: Tree, runs: Vec<Arc<Run>>, loading: bool) -> Result<()> {
-        let run = match tree {
-            Tree::Postings => self.shared.merge_runs::<Posting>(&runs)?,
-            Tree::GameIndex => self.shared.merge_runs::<IndexEntry>(&runs)?,
-            _ => self.shared.merge_runs::<Summary>(&runs)?,
-        };
-        self.shared.engine.sync()?;
-        let mut manifest = (*self.shared.writer_manifest()).clone();
-        manifest.runs.replace(tree, &runs, run);
+    /// Writes one run with the entries of others and puts it in their place. Counts are made with postings.
+    pub(crate) fn merge_into_one(&mut self, tree: Tree, runs: Vec<Arc<Run>>, loading: bool) -> Result<()> {
+        let shared = self.shared;
+        let level = runs.iter().map(|run| run.level).max().unwrap_or(0).saturating_add(1);
+        let mut manifest = (*shared.writer_manifest()).clone();
+        let mut gone: Vec<(Tree, Arc<Run>)> = runs.iter().map(|run| (tree, Arc::clone(run))).collect();
+        if tree == Tree::Postings {
+            let readers = runs.iter().map(|run| RunReader::<Posting>::new(&shared.engine, run)).collect();
+            let (postings, counts) = shared.write_postings(level, Merge::new(readers))?;
+            let old: Vec<Arc<Run>> =
+                runs.iter().filter_map(|run| manifest.runs.counts_of(run.id)).cloned().collect();
+            manifest.runs.replace(Tree::Counts, &old, counts);
+            manifest.runs.replace(tree, &runs, postings);
+            gone.extend(old.into_iter().map(|run| (Tree::Counts, run)));
+        } else {
+            let readers = runs.iter().map(|run| RunReader::<IndexEntry>::new(&shared.engine, run)).collect();
+            let run = write_run(&*shared.engine, shared.new_run()?, level, Merge::new(readers))?;
+            manifest.runs.replace(tree, &runs, run);
+        }
+        shared.engine.sync()?;
         self.publish(manifest, loading)?;
-        self.state.doomed.extend(runs.into_iter().map(|run| (tree, run)));
+        drop(runs);
+        self.state.doomed.extend(gone);
         self.delete_doomed()
     }
 
@@ -407,50 +412,6 @@ impl<'a> Committer<'a> {
     }
 }
 
-impl Encoded {
-    /// How many bytes are to be written.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.writes.iter().map(Write::len).sum()
-    }
-
-    /// What became of the batch, once it is committed.
-    #[must_use]
-    pub const fn ingested(&self) -> Ingested {
-        self.ingested
-    }
-
-    /// Packs postings and summaries that are not packed yet.
-    pub(crate) fn packed(mut self, run: u32) -> Self {
-        let (blocks, postings) = encode_blocks(run, &self.postings);
-        let (more, hot) = encode_stream(run, std::mem::take(&mut self.hot));
-        self.writes.extend(blocks);
-        self.writes.extend(more);
-        self.posting_run = Some(postings);
-        self.hot_run = Some(hot);
-        self.postings = Vec::new();
-        self
-    }
-
-    /// Enters the batch into a manifest.
-    fn note_in(self, manifest: &mut Manifest) {
-        manifest.games = self.end;
-        manifest.game_bytes += self.game_bytes;
-        manifest.starts = self.starts;
-        manifest.sources = self.sources;
-        manifest.results.add_all(&self.results);
-        manifest.duplicates += self.ingested.duplicates;
-        manifest.rejects += self.rejects;
-        manifest.runs.push(Tree::GameIndex, self.index_run);
-        if let Some(run) = self.posting_run {
-            manifest.runs.push(Tree::Postings, run);
-        }
-        if let Some(run) = self.hot_run {
-            manifest.runs.push(Tree::Hot, run);
-        }
-    }
-}
-
 impl Shared {
     /// A run number that was never used.
     pub(crate) fn new_run(&self) -> Result<u32> {
@@ -461,11 +422,24 @@ impl Shared {
         Ok(id)
     }
 
+    /// HEAD for a state of the index.
+    pub(crate) fn head_of(&self, manifest: &Manifest) -> Head {
+        Head {
+            id: manifest.id,
+            generation: manifest.generation,
+            log: manifest.log_end,
+            games: manifest.games(),
+            index: self.index_number,
+            profile: manifest.profile.clone(),
+            max_ply: manifest.max_ply,
+        }
+    }
+
     /// The oldest runs of a level that has as many as are merged.
     fn too_many_runs(&self) -> Option<(Tree, Vec<Arc<Run>>)> {
         let manifest = self.writer_manifest();
         let fan_in = self.options.fan_in;
-        Runs::TREES.into_iter().find_map(|tree| {
+        [Tree::Postings, Tree::GameIndex].into_iter().find_map(|tree| {
             let runs = manifest.runs.of(tree);
             (0..u8::MAX).find_map(|level| {
                 let same: Vec<_> =
@@ -475,10 +449,46 @@ impl Shared {
         })
     }
 
-    /// Writes a run with the entries of others.
-    pub(crate) fn merge_runs<E: Entry>(&self, runs: &[Arc<Run>]) -> Result<Run> {
-        let level = runs.iter().map(|run| run.level).max().unwrap_or(0).saturating_add(1);
-        let readers = runs.iter().map(|run| RunReader::<E>::new(&self.engine, run)).collect();
-        write_run(&*self.engine, self.new_run()?, level, Merge::new(readers))
+    /// Writes a run of postings, and the counts beside it.
+    pub(crate) fn write_postings(
+        &self,
+        level: u8,
+        postings: impl Iterator<Item = Result<Posting>> + Send,
+    ) -> Result<(Run, Run)> {
+        write_postings(&*self.engine, self.new_run()?, level, postings, self.options.counts_from)
+    }
+}
+
+/// Writes a run of postings, and the counts beside it.
+pub(crate) fn write_postings(
+    engine: &dyn Engine,
+    id: u32,
+    level: u8,
+    postings: impl Iterator<Item = Result<Posting>> + Send,
+    counts_from: usize,
+) -> Result<(Run, Run)> {
+    // Packed at once: a summary takes about a hundred bytes until the run is written.
+    let mut builder = BlockBuilder::<Summary>::new(id, level);
+    let mut blocks: Vec<Write> = Vec::new();
+    let mut summariser = Summariser::new(counts_from);
+    let postings = postings.inspect(|posting| {
+        if let Ok(posting) = posting
+            && let Some(summary) = summariser.push(posting)
+        {
+            blocks.extend(builder.push(summary));
+        }
+    });
+    let run = write_run(engine, id, level, postings)?;
+    blocks.extend(summariser.take().and_then(|summary| builder.push(summary)));
+    let (last, counts) = builder.finish();
+    blocks.extend(last);
+    engine.load(blocks)?;
+    Ok((run, counts))
+}
+
+impl Runs {
+    /// The numbers of all runs of a tree.
+    pub(crate) fn has(&self, tree: Tree, id: u32) -> bool {
+        self.of(tree).iter().any(|run| run.id == id)
     }
 }

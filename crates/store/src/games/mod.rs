@@ -7,7 +7,7 @@
 //! | content | kept as | positions |
 //! |---|---|---|
 //! | game of the open board | canonical ICN of the start, moves | after every half-move, named by their identity |
-//! | game of Western chess | FEN of the start, moves as squares | after every half-move |
+//! | game of a finite game | FEN of the start, moves in two bytes each | after every half-move |
 //! | any other board | CPN | the one |
 //!
 //! ```
@@ -27,11 +27,12 @@ mod stored;
 mod text;
 
 use boardprint_base::Digest;
+use boardprint_finite::Move;
 use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, RecordError};
 
 pub use self::source::FileSource;
 pub use self::text::Form;
-use crate::db::{NewGame, Prepare, Record, Refusal, Replay, StoredGame};
+use crate::db::{GameKind, NewGame, Prepare, Record, Refusal, Replay, StoredGame, StoredMove};
 
 /// What records and stored games mean.
 #[derive(Clone, Debug)]
@@ -76,11 +77,12 @@ impl Rules {
             ply += 1;
         })?;
         let hash = content.key(self.profile).digest();
+        let laws = content.laws().filter(|laws| !laws.is_empty());
         let mut game = stored::store(content);
         if self.keep_text {
             game.extra = text::keep(format, text);
         }
-        Ok(NewGame { game, hash, positions })
+        Ok(NewGame { game, hash, positions, laws })
     }
 
     /// What a stored game means.
@@ -90,6 +92,18 @@ impl Rules {
     /// If the stored game cannot be read; the text says why.
     pub fn content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
         stored::content(game, &self.reading)
+    }
+
+    /// The text of a stored move: `e2e4` in a finite game, `1,2>1,4` on the open board.
+    #[must_use]
+    pub fn move_text(&self, kind: GameKind, step: &StoredMove) -> String {
+        match (kind, step) {
+            (GameKind::Finite(game), StoredMove::Finite(bits)) => match Move::from_bits(game, *bits) {
+                Some(played) => played.uci(game).to_string(),
+                None => step.to_string(),
+            },
+            _ => step.to_string(),
+        }
     }
 
     /// The laws of a stored game in the spelling of canonical ICN: `(8|1) koth`; empty for the default ones, `None` for finite games.
@@ -122,6 +136,10 @@ impl Replay for Rules {
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
         let content = self.content(game)?;
         PositionNamer::new(self.profile).each_cpn(&content, each).map_err(|error| error.to_string())
+    }
+
+    fn laws(&self, game: &StoredGame) -> Option<String> {
+        Rules::laws(self, game).filter(|laws| !laws.is_empty())
     }
 }
 

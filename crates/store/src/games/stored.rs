@@ -1,29 +1,32 @@
 //! What a record means, as the database keeps it, and back.
 
-use boardprint_base::{Game, GameResult, Move, PieceKind, Tag};
-use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::{Lossy, Marks};
+use boardprint_base::{Game, GameResult, Move, Tag};
 use boardprint_cpn::Revision;
-use boardprint_finite::moves::Action;
 use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Start};
 use boardprint_icn::canonical_position;
 
-use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove, WesternMove};
+use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove};
 
 /// What the database keeps of a content.
 pub(super) fn store(content: Content<'_>) -> StoredGame {
     let result = content.result().unwrap_or(GameResult::Unknown);
-    let (start, moves) = match &content {
-        Content::Infinite(game) => (canonical_position(&game.start), Moves::infinite(game.moves.iter())),
-        Content::Finite(game) => match game.start().board() {
-            Ok(board) if board.game() == FiniteKind::Western => {
-                (start_text(&board), Moves::western(game.moves().iter().map(|played| packed(*played))))
-            }
-            _ => (rights_cpn(&game.start().fen()), Moves::infinite([].iter())),
-        },
-        Content::Board(cpn) => (cpn.in_revision(Revision::Y2015).to_string(), Moves::infinite([].iter())),
-        _ => (String::new(), Moves::infinite([].iter())),
+    let (kind, start, moves) = match &content {
+        Content::Infinite(game) => {
+            (GameKind::Infinite, canonical_position(&game.start), Moves::infinite(game.moves.iter()))
+        }
+        Content::Finite(game) => {
+            let start = match game.start() {
+                Start::Board(board) => start_text(board),
+                Start::Fen(fen) => fen.to_string(),
+            };
+            let moves = Moves::finite(game.moves().iter().map(|played| played.bits()));
+            (GameKind::Finite(game.game()), start, moves)
+        }
+        Content::Board(cpn) => {
+            (GameKind::Board, cpn.in_revision(Revision::Y2015).to_string(), Moves::none(GameKind::Board))
+        }
+        _ => (GameKind::Board, String::new(), Moves::none(GameKind::Board)),
     };
     let tags = match content {
         Content::Infinite(game) => game.tags,
@@ -31,12 +34,8 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
             content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
         }
     };
-    StoredGame { tags, result, start: start.into(), moves, source: Origin::default(), extra: Box::default() }
-}
-
-/// A position with all that its CPN can carry.
-fn rights_cpn(fen: &Fen) -> String {
-    Lossy::parts(fen.to_cpn(Some(Marks::AsGiven))).0.to_string()
+    let (source, extra) = (Origin::default(), Box::default());
+    StoredGame { kind, tags, result, start: start.into(), moves, source, extra }
 }
 
 /// What a stored game means.
@@ -46,8 +45,8 @@ pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Conten
         Err(error) => Err(error.to_string()),
     };
     let result = Some(game.result).filter(|result| *result != GameResult::Unknown);
-    match game.moves.kind() {
-        GameKind::Infinite if is_cpn(&game.start) => read(Format::Cpn, &game.start),
+    match game.kind {
+        GameKind::Board => read(Format::Cpn, &game.start),
         GameKind::Infinite => {
             let Content::Infinite(start) = read(Format::Icn, &game.start)? else {
                 return Err("its start is not ICN".to_owned());
@@ -56,9 +55,12 @@ pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Conten
             let (tags, start) = (game.tags.clone(), start.start);
             Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
-        GameKind::Western => {
-            let start = board_of(&game.start).ok_or("its start cannot be played")?;
-            let mut played = FiniteGame::unchecked(start, western_moves(&game.moves).collect());
+        GameKind::Finite(kind) => {
+            let mut played = if game.moves.is_empty() && !game.start.is_empty() {
+                FiniteGame::position(Fen::read(kind, &game.start).map_err(|error| error.to_string())?)
+            } else {
+                FiniteGame::unchecked(board_of(kind, &game.start)?, finite_moves(kind, &game.moves)?)
+            };
             let tag = |tag: &Tag| (tag.name.to_string().into(), tag.value.to_string().into());
             played.tags = game.tags.iter().map(tag).collect();
             played.result = result;
@@ -67,58 +69,41 @@ pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Conten
     }
 }
 
-/// Whether a start is a CPN; no ICN begins so.
-pub(super) fn is_cpn(start: &str) -> bool {
-    start.starts_with("B--") || start.starts_with("t--")
-}
-
-/// The start of a Western game as it is kept: empty for the usual one, castling by the files of the rooks where they are not usual, counters fresh.
+/// The start of a game as it is kept: empty for the usual one, counters fresh.
 fn start_text(board: &Board) -> String {
     if board.is_usual_start() {
         return String::new();
     }
-    let text = board.fen().to_string();
-    let fields: Vec<&str> = text.split(' ').take(4).collect();
-    format!("{} 0 1", fields.join(" "))
+    let mut fen = board.fen();
+    let fresh = u64::from(board.side() != boardprint_base::Side::Bottom);
+    fen.set_counters(0, fresh);
+    fen.to_string()
 }
 
 /// The board of a start as it is kept.
-fn board_of(start: &str) -> Option<Board> {
-    if start.is_empty() { Some(Board::start(FiniteKind::Western)) } else { Board::of_western_tag(start) }
+fn board_of(kind: FiniteKind, start: &str) -> Result<Board, String> {
+    if start.is_empty() {
+        return Ok(Board::start(kind));
+    }
+    // Version 0.1 kept castling rights in the spelling of Shredder-FEN.
+    if kind == FiniteKind::Western {
+        return Board::of_western_tag(start).ok_or_else(|| "its start cannot be played".to_owned());
+    }
+    let fen = Fen::read(kind, start).map_err(|error| error.to_string())?;
+    Board::from_fen(&fen).map_err(|why| why.to_string())
 }
 
-/// The moves of a Western game.
-fn western_moves(moves: &Moves) -> impl Iterator<Item = FiniteMove> {
-    moves.iter().filter_map(|step| match step {
-        StoredMove::Western(step) => unpacked(step),
+fn finite_moves(kind: FiniteKind, moves: &Moves) -> Result<Vec<FiniteMove>, String> {
+    let played = |step| match step {
+        StoredMove::Finite(bits) => FiniteMove::from_bits(kind, bits),
         StoredMove::Infinite { .. } => None,
-    })
-}
-
-/// What a pawn can become, in the order of the bits of a move.
-const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-
-/// A move as the database keeps it.
-fn packed(step: FiniteMove) -> WesternMove {
-    let (from, to, promotion) = match step.action(FiniteKind::Western) {
-        Action::Go { from, to, promotion } => (from, to, promotion),
-        _ => (0, 0, None),
     };
-    let promotion = promotion.and_then(|place| PROMOTIONS.get(place - 1).copied());
-    let square = |square: usize| u8::try_from(square).unwrap_or(0);
-    WesternMove::new(square(from), square(to), promotion).expect("squares are on the board")
-}
-
-fn unpacked(step: WesternMove) -> Option<FiniteMove> {
-    let promotion = step.promotion().and_then(|kind| PROMOTIONS.iter().position(|known| *known == kind));
-    let promotion = promotion.map_or(0, |place| u16::try_from(place + 1).unwrap_or(0));
-    let bits = u16::from(step.from()) | u16::from(step.to()) << 6 | promotion << 12;
-    FiniteMove::from_bits(FiniteKind::Western, bits)
+    moves.iter().map(|step| played(step).ok_or_else(|| "a move makes no sense".to_owned())).collect()
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {
     match step {
         StoredMove::Infinite { from, to, promotion } => Some(Move { promotion, ..Move::new(from, to) }),
-        StoredMove::Western(_) => None,
+        StoredMove::Finite(_) => None,
     }
 }

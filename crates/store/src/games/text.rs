@@ -82,10 +82,10 @@ impl Rules {
     /// The form in which a stored game is written.
     #[must_use]
     pub fn form(&self, game: &StoredGame) -> Form {
-        match game.moves.kind() {
-            GameKind::Western if game.tags.is_empty() && game.moves.is_empty() => Form::Fen,
-            GameKind::Western => Form::Pgn,
-            GameKind::Infinite if super::stored::is_cpn(&game.start) => Form::Cpn,
+        match game.kind {
+            GameKind::Finite(_) if game.tags.is_empty() && game.moves.is_empty() => Form::Fen,
+            GameKind::Finite(_) => Form::Pgn,
+            GameKind::Board => Form::Cpn,
             GameKind::Infinite => Form::Icn,
         }
     }

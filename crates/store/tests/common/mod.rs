@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use boardprint_base::{Digest, GameResult, Move, Square, Tag};
+use boardprint_finite::Game;
 use boardprint_games::Format;
 use boardprint_store::db::{
-    Batch, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Refusal, Replay,
-    Replayed, Snapshot, Source, SourceFile, StoredGame, WesternMove,
+    Batch, CopyNote, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Refusal,
+    Replay, Replayed, Snapshot, Source, SourceFile, StoredGame,
 };
 
 /// A small generator of numbers, the same on every machine.
@@ -33,30 +34,41 @@ pub(crate) fn game(number: u64) -> NewGame {
     let plies = random.below(25);
     // Few choices at first, so that openings are shared.
     let mut choice = |ply: u64| random.below(if ply < 3 { 2 } else { 40 });
-    let moves = if number % 3 == 0 {
+    let infinite = number % 3 == 0;
+    let kind = if infinite {
+        GameKind::Infinite
+    } else {
+        GameKind::Finite(Game::ALL[usize::try_from(number % 5).unwrap()])
+    };
+    let moves = if infinite {
         let far = |n: u64| Square::new(i64::try_from(n).unwrap() * 1_000_000_007, -3);
         let steps: Vec<Move> = (0..plies).map(|ply| Move::new(Square::new(4, 2), far(choice(ply)))).collect();
         Moves::infinite(steps.iter())
     } else {
-        let square = |n: u64| u8::try_from(n).unwrap();
-        Moves::western((0..plies).map(|ply| WesternMove::new(12, square(choice(ply)), None).unwrap()))
+        Moves::finite((0..plies).map(|ply| 0o14 | u16::try_from(choice(ply)).unwrap() << 6))
     };
     let tag = |name: &str, value: String| Tag { name: name.into(), value: value.into() };
-    let start = match (moves.kind(), number % 50) {
+    let start = match (kind, number % 50) {
         (GameKind::Infinite, 0) => format!("K0,0|k{number},9"),
         (GameKind::Infinite, _) => "K0,0|k5,9".to_owned(),
-        (GameKind::Western, _) => String::new(),
+        (_, _) => String::new(),
     };
     let game = StoredGame {
-        tags: vec![tag("White", format!("Player {}", number % 11)), tag("Round", number.to_string())],
+        kind,
+        tags: vec![
+            tag("White", format!("Player {}", number % 11)),
+            tag("Round", number.to_string()),
+            tag("Date", format!("20{:02}.0{}.??", number % 30, 1 + number % 9)),
+            tag("WhiteElo", (1500 + number % 1000).to_string()),
+        ],
         result: GameResult::ALL[usize::try_from(number % 4).unwrap()],
         start: start.into(),
         moves,
         source: Origin::default(),
         extra: Box::default(),
     };
-    let Replayed { hash, positions } = Rules.replay(&game).unwrap();
-    NewGame { game, hash, positions }
+    let Replayed { hash, positions, laws } = Rules.replay(&game).unwrap();
+    NewGame { game, hash, positions, laws }
 }
 
 /// The rules of the made-up games.
@@ -64,7 +76,7 @@ pub(crate) struct Rules;
 
 impl Replay for Rules {
     fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
-        let mut text = format!("game {}", game.start);
+        let mut text = format!("game {} {}", game.kind.code(), game.start);
         for step in &game.moves {
             text.push_str(&step.to_string());
         }
@@ -72,6 +84,7 @@ impl Replay for Rules {
     }
 
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
+        // Finite games share their positions, so that some occur often.
         let mut text = game.start.to_string();
         each(text.as_bytes());
         for step in &game.moves {
@@ -79,6 +92,10 @@ impl Replay for Rules {
             each(text.as_bytes());
         }
         Ok(())
+    }
+
+    fn laws(&self, game: &StoredGame) -> Option<String> {
+        game.start.contains("k0,9").then(|| "koth".to_owned())
     }
 }
 
@@ -140,29 +157,32 @@ impl Prepare for Rules {
 }
 
 /// Everything that a database holds, for comparison.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Content {
-    pub(crate) games: Vec<StoredGame>,
+    pub(crate) games: Vec<(u64, StoredGame)>,
     pub(crate) positions: Vec<(Prefix, u64)>,
     pub(crate) sources: Vec<Source>,
     pub(crate) duplicates: u64,
     pub(crate) rejects: u64,
+    pub(crate) copies: Vec<CopyNote>,
 }
 
 pub(crate) fn content(snapshot: &Snapshot) -> Content {
     let stats = snapshot.stats().unwrap();
+    let log = snapshot.export().unwrap();
     Content {
-        games: snapshot.export_games().map(|game| (*game.unwrap().1).clone()).collect(),
+        games: log.games().map(|game| game.map(|game| (game.id, (*game.game).clone())).unwrap()).collect(),
         positions: snapshot.export_positions().map(Result::unwrap).collect(),
         sources: stats.sources,
         duplicates: stats.duplicates,
         rejects: stats.rejects,
+        copies: log.copies().map(Result::unwrap).collect(),
     }
 }
 
 /// What is wrong with a database.
 pub(crate) fn findings(db: &Db) -> Vec<String> {
-    let report = db.snapshot().verify(Some(&Rules)).unwrap();
+    let report = db.snapshot().verify(&Rules).unwrap();
     report.findings.iter().map(ToString::to_string).collect()
 }
 

@@ -10,7 +10,7 @@ use super::{expr, jump, mirror, repeat, squares};
 use crate::fairy::node::Nodes;
 use crate::fairy::rays::Question;
 use crate::fairy::search::Wanderer;
-use crate::fairy::{Board, Expr, Limits, Movement, Mover, Occupant, Reach, Scene, Window};
+use crate::fairy::{Board, Expr, Limits, Movement, Mover, Occupant, Reach, Surroundings, Window};
 
 fn pairs(stops: impl Iterator<Item = Square>) -> BTreeSet<(i64, i64)> {
     stops.map(|square| (square.x.as_i64().unwrap(), square.y.as_i64().unwrap())).collect()
@@ -44,7 +44,7 @@ proptest! {
         expr in expr(2, 2), friends in squares(0, 3, 4), enemies in squares(0, 3, 4), from in (0_i64..4, 0_i64..4), right in any::<bool>()
     ) {
         let window = Window::new(0, 0, 3, 3);
-        let board = Scene::new(friends, enemies).within(window.to_border());
+        let board = Surroundings::new(friends, enemies).within(window.to_border());
         let walker = Walker { start: from, board: &board, right, rounds: 16, fuel: 60_000 };
         let Some(expected) = walker.ends(&expr) else { return Err(TestCaseError::reject("too many words")) };
         let start = Square::new(from.0, from.1);
@@ -71,7 +71,7 @@ proptest! {
     fn rays_agree_with_a_search_on_a_large_board(
         expr in ray_expr(), friends in squares(-6, 6, 6), enemies in squares(-6, 6, 6)
     ) {
-        let board = Scene::new(friends, enemies);
+        let board = Surroundings::new(friends, enemies);
         let start = Square::new(0, 0);
         let movement = Movement::new(&expr).unwrap();
         prop_assume!(movement.is_exact());
@@ -104,8 +104,8 @@ proptest! {
         prop_assume!(movement.is_exact());
         let (here, there) = (Square::new(0, 0), by.clone());
         let (near_to, far_to) = (Square::new(to.0, to.1), by.offset(to.0, to.1));
-        let near = Scene::new(friends.clone(), enemies.clone());
-        let distant = Scene::new(shifted(&friends, &by), shifted(&enemies, &by));
+        let near = Surroundings::new(friends.clone(), enemies.clone());
+        let distant = Surroundings::new(shifted(&friends, &by), shifted(&enemies, &by));
         prop_assert_eq!(
             movement.reach(Mover::at(&here), &near_to, &near),
             movement.reach(Mover::at(&there), &far_to, &distant)
@@ -116,7 +116,7 @@ proptest! {
     fn wandering_answers_are_never_wrong(
         expr in expr(2, 2), friends in squares(-4, 4, 6), enemies in squares(-4, 4, 6), to in (-4_i64..=4, -4_i64..=4)
     ) {
-        let board = Scene::new(friends, enemies);
+        let board = Surroundings::new(friends, enemies);
         let (start, to) = (Square::new(0, 0), Square::new(to.0, to.1));
         let movement = Movement::new(&expr).unwrap();
         let limits = Limits { steps: 100_000, ..Limits::default() };
@@ -136,9 +136,9 @@ proptest! {
         let flip = |list: &[Square]| -> Vec<Square> { list.iter().map(|s| Square { x: s.x.clone(), y: -&s.y }).collect() };
         let window = Window::new(-3, -3, 3, 3);
         let start = Square::new(0, 0);
-        let up = Scene::new(friends.clone(), enemies.clone()).within(window.to_border());
-        let down = Scene::new(flip(&friends), flip(&enemies)).within(window.to_border());
-        let list = |movement: &Movement, board: &Scene| -> Vec<Square> {
+        let up = Surroundings::new(friends.clone(), enemies.clone()).within(window.to_border());
+        let down = Surroundings::new(flip(&friends), flip(&enemies)).within(window.to_border());
+        let list = |movement: &Movement, board: &Surroundings| -> Vec<Square> {
             movement.stops(Mover::at(&start), board, &window, &Limits::default()).stops.into_iter().map(|s| s.square).collect()
         };
         let white = Movement::for_player(&expr, boardprint_base::Player::WHITE).unwrap();
@@ -153,11 +153,11 @@ proptest! {
 fn a_zero_jump_is_the_last_one_when_nothing_optional_follows() {
     let from = Square::new(0, 0);
     let to = Square::new(2, 0);
-    let board = Scene::new([], [to.clone()]);
+    let board = Surroundings::new([], [to.clone()]);
     for text in ["[2,0]*[0,0]*[1,0]^[0..2]", "[2,0]*[0,0]*[1,0]?", "[2,0]*[0,0]*([1,0]*[0,0])^[0..2]"] {
         let movement = Movement::new(&text.parse().unwrap()).unwrap();
         assert_eq!(movement.reach(Mover::at(&from), &to, &board), Reach::No, "{text}");
-        assert_eq!(movement.reach(Mover::at(&from), &to, &Scene::default()), Reach::Quiet, "{text}");
+        assert_eq!(movement.reach(Mover::at(&from), &to, &Surroundings::default()), Reach::Quiet, "{text}");
     }
 }
 
@@ -165,10 +165,11 @@ fn a_zero_jump_is_the_last_one_when_nothing_optional_follows() {
 fn a_window_is_not_a_border() {
     let movement = Movement::new(&"[5,0]*[-4,0]".parse().unwrap()).unwrap();
     let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
-    let open = Scene::default();
-    let closed = Scene::default().within(window.to_border());
-    let count =
-        |board: &Scene| movement.stops(Mover::at(&from), board, &window, &Limits::default()).stops.len();
+    let open = Surroundings::default();
+    let closed = Surroundings::default().within(window.to_border());
+    let count = |board: &Surroundings| {
+        movement.stops(Mover::at(&from), board, &window, &Limits::default()).stops.len()
+    };
     assert_eq!((count(&open), count(&closed)), (1, 0));
 }
 
@@ -177,7 +178,7 @@ fn a_half_open_border_stops_rays_at_its_edge() {
     let rook = Movement::new(&"[1,0]^*|/".parse().unwrap()).unwrap();
     let from = Square::new(0, 0);
     let edge = Coord::from(10_i64.pow(15));
-    let board = Scene::default().within(Border { right: Some(edge.clone()), ..Border::default() });
+    let board = Surroundings::default().within(Border { right: Some(edge.clone()), ..Border::default() });
     let reach = |x: Coord| rook.reach(Mover::at(&from), &Square { x, y: Coord::ZERO }, &board);
     assert_eq!(reach(edge.clone()), Reach::Quiet);
     assert_eq!(reach(&edge + 1), Reach::No);
@@ -190,7 +191,7 @@ fn first_blockers_are_named() {
     let queen = Movement::new(&"{[1,0]^*,[1,1]^*}|-/".parse().unwrap()).unwrap();
     let from = Square::new(0, 0);
     let far = Square::new(10_i64.pow(15), 10_i64.pow(15));
-    let board = Scene::new([Square::new(7, 0)], [far.clone(), far.offset(1, 1)]);
+    let board = Surroundings::new([Square::new(7, 0)], [far.clone(), far.offset(1, 1)]);
     let mut blockers: Vec<Square> =
         queen.rays(Mover::at(&from), &board).filter_map(|(_, ray)| ray.blocker).collect();
     blockers.sort();
@@ -203,7 +204,7 @@ fn huygens_are_blocked_only_at_prime_distances() {
     let from = Square::new(0, 0);
     let reach = |x: i128, friends: &[i128]| {
         let at = |x: i128| Square { x: x.into(), y: Coord::ZERO };
-        huygen.reach(Mover::at(&from), &at(x), &Scene::new(friends.iter().map(|x| at(*x)), []))
+        huygen.reach(Mover::at(&from), &at(x), &Surroundings::new(friends.iter().map(|x| at(*x)), []))
     };
     assert_eq!(reach(999_999_999_999_989, &[4, 1, 999_999_999_999_988]), Reach::Quiet);
     assert_eq!(reach(999_999_999_999_989, &[1_000_003]), Reach::No);
@@ -221,7 +222,11 @@ fn cannons_and_grasshoppers_need_their_hurdle() {
     let far = 10_i64.pow(15);
     let reach = |x: i64, friends: &[i64], enemies: &[i64]| {
         let at = |x: &i64| Square::new(*x, 0);
-        cannon.reach(Mover::at(&from), &at(&x), &Scene::new(friends.iter().map(at), enemies.iter().map(at)))
+        cannon.reach(
+            Mover::at(&from),
+            &at(&x),
+            &Surroundings::new(friends.iter().map(at), enemies.iter().map(at)),
+        )
     };
     assert_eq!(reach(far, &[], &[]), Reach::Quiet);
     assert_eq!(reach(far, &[], &[far]), Reach::No);
@@ -236,14 +241,14 @@ fn pawns_push_capture_and_need_their_right_for_two() {
     let pawn: Expr = "{[0,1]~,[0,1]^2~$,[1,1]|!}".parse().unwrap();
     let pawn = Movement::for_player(&pawn, boardprint_base::Player::BLACK).unwrap();
     let from = Square::new(4, 7);
-    let board = Scene::new([], [Square::new(5, 6), Square::new(4, 5)]);
+    let board = Surroundings::new([], [Square::new(5, 6), Square::new(4, 5)]);
     let reach = |mover, x, y| pawn.reach(mover, &Square::new(x, y), &board);
     let plain = Mover::at(&from);
     assert_eq!(reach(plain, 4, 6), Reach::Quiet);
     assert_eq!(reach(plain, 5, 6), Reach::Capture);
     assert_eq!(reach(plain, 3, 6), Reach::No);
     assert_eq!(reach(plain.with_right(), 4, 5), Reach::No);
-    let empty = Scene::default();
+    let empty = Surroundings::default();
     assert_eq!(pawn.reach(plain.with_right(), &Square::new(4, 5), &empty), Reach::Quiet);
     assert_eq!(pawn.reach(plain, &Square::new(4, 5), &empty), Reach::No);
 }
@@ -252,11 +257,11 @@ fn pawns_push_capture_and_need_their_right_for_two() {
 fn attackers_are_asked_from_their_own_side() {
     let griffon = Movement::new(&"([1,1]*[0,1]^[0..*])|-/".parse().unwrap()).unwrap();
     let (low, high) = (Square::new(0, 0), Square::new(1, 4));
-    let board = Scene::new([low.clone(), high.clone(), Square::new(1, 1)], []);
+    let board = Surroundings::new([low.clone(), high.clone(), Square::new(1, 1)], []);
     // The way up is shut by the piece on the corner, the way down uses another corner.
-    let up = Scene::new([low.clone(), Square::new(1, 1)], [high.clone()]);
+    let up = Surroundings::new([low.clone(), Square::new(1, 1)], [high.clone()]);
     assert_eq!(griffon.attackers([Mover::at(&low)], &high, &up).count(), 0);
-    let down = Scene::new([high.clone(), Square::new(1, 1)], [low.clone()]);
+    let down = Surroundings::new([high.clone(), Square::new(1, 1)], [low.clone()]);
     assert_eq!(griffon.attackers([Mover::at(&high)], &low, &down).count(), 1);
     assert_eq!(griffon.attackers([Mover::at(&low), Mover::at(&high)], &high, &board).count(), 0);
 }

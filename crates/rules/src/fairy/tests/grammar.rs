@@ -1,12 +1,11 @@
 //! Reading and writing.
 
-use boardprint_base::{SyntaxError, SyntaxErrorKind};
 use proptest::prelude::*;
 
 use super::expr;
-use crate::fairy::{Expr, Options};
+use crate::fairy::{Expr, MovementError, MovementErrorKind, ReadOptions, notes};
 
-fn read(text: &str) -> Result<Expr, SyntaxError> {
+fn read(text: &str) -> Result<Expr, MovementError> {
     text.parse()
 }
 
@@ -51,7 +50,7 @@ fn extensions_are_read_and_written() {
 #[test]
 fn no_move_is_read_only_where_asked_for() {
     assert_eq!(read("{}").unwrap_err().span().start, 1);
-    let empty = Options::default().empty(true);
+    let empty = ReadOptions::default().empty(true);
     assert_eq!(empty.parse("{ }").unwrap().to_string(), "{}");
     assert!(empty.parse("{[1,0],}").is_err());
 }
@@ -119,7 +118,7 @@ proptest! {
             prop_assert!(start <= text.len());
             let by_value = matches!(
                 error.kind(),
-                SyntaxErrorKind::Broken { rule: "upper bound is below the lower bound" | "number is out of range", .. }
+                MovementErrorKind::ReversedRange | MovementErrorKind::NumberOutOfRange
             );
             if !by_value {
                 prop_assert!(can_be_completed(&text[..start]), "{:?} up to {}", text, start);
@@ -135,5 +134,33 @@ proptest! {
             prop_assert!(error.span().start <= error.span().end && error.span().end <= text.len());
             prop_assert!(text.is_char_boundary(error.span().start));
         }
+    }
+}
+
+#[test]
+fn a_point_between_movements_is_told_to_be_a_star() {
+    for (text, place) in
+        [("[1,2].[0,1]", 5), ("{[1,2].[0,1]}", 6), ("([1,2] .[0,1])", 7), ("[1,0]^2.[0,1]", 7)]
+    {
+        let error = read(text).unwrap_err();
+        assert_eq!((error.kind(), error.span().start), (&MovementErrorKind::PointForStar, place), "{text}");
+        assert!(error.hint().unwrap().contains("`*`"));
+    }
+    let range = read("[1,0]^[1.2]").unwrap_err();
+    assert!(matches!(range.kind(), MovementErrorKind::Expected { what: "`..`", .. }));
+}
+
+#[test]
+fn doubled_options_and_idle_mirrors_are_noted() {
+    let noted =
+        |text: &str| -> Vec<String> { notes(&read(text).unwrap()).iter().map(ToString::to_string).collect() };
+    assert_eq!(noted("{[1,0],[0,1],[1,0],[1,0]}"), ["option `[1,0]` is given twice"]);
+    assert_eq!(noted("[1,0]^*|-/"), ["mirror `-` adds nothing to `[1,0]^*|`"]);
+    assert_eq!(
+        noted("([1,1]|)*{[1,0]--,[0,1]}"),
+        ["mirror `-` adds nothing to `[1,0]`", "mirror `-` adds nothing to `[1,0]-`"]
+    );
+    for definition in crate::pieces::PieceTable::built_in().iter() {
+        assert_eq!(notes(definition.expr()), [], "{}", definition.name());
     }
 }

@@ -2,7 +2,9 @@
 
 use boardprint_base::Square;
 
-use crate::fairy::{Comparison, Expr, Limits, Movement, Mover, Reach, Scene, Window, same_moves, same_words};
+use crate::fairy::{
+    Comparison, Expr, Limits, Movement, Mover, Reach, Surroundings, Window, same_moves, same_words,
+};
 
 fn texts() -> Vec<String> {
     let path = format!("{}/../../corpus/fairy/hostile.txt", env!("CARGO_MANIFEST_DIR"));
@@ -32,7 +34,7 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn hostile_texts_are_answered_or_refused_within_the_budget() {
-    let board = Scene::new([Square::new(3, 3)], [Square::new(-3, 2)]);
+    let board = Surroundings::new([Square::new(3, 3)], [Square::new(-3, 2)]);
     let from = Square::new(0, 0);
     let small = Window::new(-8, -8, 8, 8);
     let closed = board.clone().within(small.to_border());
@@ -63,7 +65,7 @@ fn hostile_texts_are_answered_or_refused_within_the_budget() {
 fn huge_and_nested_counts_are_answered_at_once() {
     let limits = Limits { steps: 20_000, stops: 10_000 };
     let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
-    let board = Scene::default().within(window.to_border());
+    let board = Surroundings::default().within(window.to_border());
     for (text, count) in [
         ("[1,0]^1000000000000", 0),
         ("[1,0]|^1000000000001", 4),
@@ -91,21 +93,24 @@ fn a_wanderer_finds_its_way_or_says_that_it_does_not_know() {
         let squares = (-radius..=radius).flat_map(move |x| (-radius..=radius).map(move |y| (x, y)));
         squares.filter(move |(x, y)| x.abs().max(y.abs()) == radius).map(|(x, y)| Square::new(x, y))
     };
-    let reach = |board: &Scene, x: i64| king.reach(Mover::at(&from), &Square::new(x, 0), board);
-    assert_eq!(reach(&Scene::default(), 20), Reach::Quiet);
-    assert_eq!(reach(&Scene::new(ring(3), []), 20), Reach::No);
-    assert_eq!(reach(&Scene::new([], ring(3)), 3), Reach::Capture);
+    let reach = |board: &Surroundings, x: i64| king.reach(Mover::at(&from), &Square::new(x, 0), board);
+    assert_eq!(reach(&Surroundings::default(), 20), Reach::Quiet);
+    assert_eq!(reach(&Surroundings::new(ring(3), []), 20), Reach::No);
+    assert_eq!(reach(&Surroundings::new([], ring(3)), 3), Reach::Capture);
     // The target is walled in, the piece is not: only the search from the target can tell.
-    let walled = Scene::new(ring(3).map(|square| square.offset(20, 0)), []);
+    let walled = Surroundings::new(ring(3).map(|square| square.offset(20, 0)), []);
     assert_eq!(reach(&walled, 20), Reach::No);
-    assert_eq!(reach(&Scene::default(), 10_i64.pow(15)), Reach::Unknown);
+    assert_eq!(reach(&Surroundings::default(), 10_i64.pow(15)), Reach::Unknown);
     let knights = Movement::new(&"{[2,0],[0,2]}|-^*".parse().unwrap()).unwrap();
     assert_eq!(
-        knights.reach(Mover::at(&from), &Square::new(10_i64.pow(15) + 1, 0), &Scene::default()),
+        knights.reach(Mover::at(&from), &Square::new(10_i64.pow(15) + 1, 0), &Surroundings::default()),
         Reach::No
     );
     let up = Movement::new(&"{[1,1],[-1,2]}^*".parse().unwrap()).unwrap();
-    assert_eq!(up.reach(Mover::at(&from), &Square::new(3, -10_i64.pow(15)), &Scene::default()), Reach::No);
+    assert_eq!(
+        up.reach(Mover::at(&from), &Square::new(3, -10_i64.pow(15)), &Surroundings::default()),
+        Reach::No
+    );
 }
 
 #[test]

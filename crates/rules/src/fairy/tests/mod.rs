@@ -1,6 +1,7 @@
 //! Tests of the language: stored vectors, an independent walker, and hostile texts.
 
 mod agreement;
+mod difference;
 mod grammar;
 mod hostile;
 mod vectors;

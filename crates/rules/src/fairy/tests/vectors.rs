@@ -3,7 +3,9 @@
 use boardprint_base::{Coord, Player, Square};
 use serde_json::Value;
 
-use crate::fairy::{Comparison, Expr, Limits, Movement, Mover, Options, Scene, Window, same_moves};
+use crate::fairy::{
+    Comparison, Expr, Limits, Movement, Mover, ReadOptions, Surroundings, Window, same_moves,
+};
 use crate::pieces::PieceTable;
 
 fn corpus(name: &str) -> String {
@@ -30,8 +32,8 @@ fn listed(squares: impl Iterator<Item = Square>) -> Vec<(Coord, Coord)> {
     list
 }
 
-fn board(row: &Value) -> Scene {
-    Scene::new(squares(&row["friends"]), squares(&row["enemies"]))
+fn board(row: &Value) -> Surroundings {
+    Surroundings::new(squares(&row["friends"]), squares(&row["enemies"]))
 }
 
 #[test]
@@ -43,7 +45,7 @@ fn moves_captures_and_error_columns_are_those_of_the_vectors() {
         let expr: Expr = match (text.parse(), row["valid"].as_bool().unwrap()) {
             (Ok(expr), true) => expr,
             (Err(error), false) => {
-                let column = text[..boardprint_base::SyntaxError::span(&error).start].chars().count() + 1;
+                let column = text[..error.span().start].chars().count() + 1;
                 assert_eq!(Some(column as u64), row["error_at"].as_u64(), "{row}: {error}");
                 continue;
             }
@@ -83,7 +85,7 @@ fn the_piece_table_moves_as_the_vectors_say() {
     let table = PieceTable::built_in();
     for (code, piece) in pieces {
         let text = piece["expr"].as_str().or(piece["extension"].as_str()).unwrap();
-        let expected = Options::default().empty(true).parse(text).unwrap();
+        let expected = ReadOptions::default().empty(true).parse(text).unwrap();
         let definition = table.get(table.kind(code).unwrap()).unwrap();
         assert_eq!(Some(definition.name()), piece["name"].as_str());
         let comparison = same_moves(definition.expr(), &expected, &Limits::default());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use boardprint_base::Square;
 
-use crate::fairy::{Board, Expr, Jump, Mirror, Modifier, Occupant, Repeat, Scene};
+use crate::fairy::{Board, Expr, Jump, Mirror, Modifier, Occupant, Repeat, Surroundings};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
@@ -15,7 +15,7 @@ enum Last {
 
 pub(super) struct Walker<'a> {
     pub(super) start: (i64, i64),
-    pub(super) board: &'a Scene,
+    pub(super) board: &'a Surroundings,
     pub(super) right: bool,
     /// Endless repeats go on for so many rounds.
     pub(super) rounds: u64,

@@ -1,12 +1,15 @@
 //! What the database asks of a storage engine: ordered bytes, and a promise that synced writes stay.
 
 mod memory;
-mod sled;
+mod redb;
+pub(crate) mod sled;
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use self::memory::MemoryEngine;
+pub use self::redb::RedbEngine;
 pub use self::sled::SledEngine;
 use super::error::Result;
 
@@ -18,14 +21,16 @@ pub enum Tree {
     Meta = 0,
     /// Where each position occurred.
     Postings = 1,
-    /// The games.
-    Games = 2,
-    /// Starts that games share.
-    Starts = 3,
     /// The hash of each game.
-    GameIndex = 4,
+    GameIndex = 2,
     /// Counts of positions that occur often.
-    Hot = 5,
+    Counts = 3,
+    /// A row per game.
+    Columns = 4,
+    /// Names and laws by number.
+    Words = 5,
+    /// Where the new tags of a game stand in the log.
+    Tags = 6,
 }
 
 /// A key and its value.
@@ -126,12 +131,21 @@ pub trait Engine: Send + Sync {
     ///
     /// If the disk cannot be asked.
     fn disk_size(&self) -> Result<u64>;
+
+    /// Ends the engine. Dropping does the same, but then nobody hears of an error. What was synced is safe either way.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails while it ends.
+    fn close(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl Tree {
     /// Every tree.
-    pub const ALL: [Tree; 6] =
-        [Tree::Meta, Tree::Postings, Tree::Games, Tree::Starts, Tree::GameIndex, Tree::Hot];
+    pub const ALL: [Tree; 7] =
+        [Tree::Meta, Tree::Postings, Tree::GameIndex, Tree::Counts, Tree::Columns, Tree::Words, Tree::Tags];
 
     /// The name of the tree.
     #[must_use]
@@ -139,12 +153,76 @@ impl Tree {
         match self {
             Tree::Meta => "meta",
             Tree::Postings => "postings",
-            Tree::Games => "games",
-            Tree::Starts => "starts",
             Tree::GameIndex => "game_index",
-            Tree::Hot => "hot",
+            Tree::Counts => "counts",
+            Tree::Columns => "columns",
+            Tree::Words => "words",
+            Tree::Tags => "tags",
         }
     }
+}
+
+/// Which engine keeps an index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EngineKind {
+    /// sled: the default. One process at a time, for reading too.
+    #[default]
+    Sled,
+    /// redb: several processes may read together, also from media that cannot be written.
+    Redb,
+}
+
+impl EngineKind {
+    /// Every engine that keeps files.
+    pub const ALL: [EngineKind; 2] = [EngineKind::Sled, EngineKind::Redb];
+
+    /// The name of the engine.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Sled => "sled",
+            EngineKind::Redb => "redb",
+        }
+    }
+
+    /// The engine with a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Opens an index in a folder, or makes one.
+    pub(crate) fn open(self, folder: &Path, cache: u64, access: Access) -> Result<Arc<dyn Engine>> {
+        Ok(match self {
+            EngineKind::Sled => Arc::new(SledEngine::open(folder, cache)?),
+            EngineKind::Redb if access == Access::Read => {
+                Arc::new(RedbEngine::open_read_only(folder, cache)?)
+            }
+            EngineKind::Redb => Arc::new(RedbEngine::open(folder, cache)?),
+        })
+    }
+
+    /// Whether several processes can read at once.
+    pub(crate) const fn shares(self) -> bool {
+        matches!(self, EngineKind::Redb)
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What an index is opened for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// For reading; an engine that cannot help it may still write its own files.
+    Read,
+    /// For reading and writing.
+    #[default]
+    Write,
 }
 
 impl fmt::Display for Tree {

@@ -1,28 +1,72 @@
 //! Games as the database keeps them.
 
-mod block;
 mod moves;
-mod starts;
 
 use std::sync::Arc;
 
 use boardprint_base::{GameResult, Tag};
 
-pub(crate) use self::block::{BLOCK_GAMES, GameCache, delete_from, encode_block, for_each_block};
-pub use self::moves::{GameKind, Moves, MovesIter, StoredMove, WesternMove};
-pub(crate) use self::starts::{StartRef, Starts};
+pub use self::moves::{Moves, MovesIter, StoredMove};
+use boardprint_finite::Game;
+
 use super::codec::{Cursor, put_bytes, put_varint};
+use super::log::{put_tags, take_tags};
+
+/// What a stored game is, which says what its start and its moves mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameKind {
+    /// A game of the unbounded board: the start is canonical ICN, moves are squares.
+    Infinite,
+    /// A finite game: the start is a FEN, moves are sixteen bits each.
+    Finite(Game),
+    /// A position of any other game: the start is a CPN, and there are no moves.
+    Board,
+}
+
+impl GameKind {
+    /// The code that the format keeps: 0 for the unbounded board, 1 to 5 for finite games, 255 for a board.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            GameKind::Infinite => 0,
+            GameKind::Finite(game) => game.code(),
+            GameKind::Board => 255,
+        }
+    }
+
+    /// The kind with a code.
+    #[must_use]
+    pub fn of_code(code: u8) -> Option<Self> {
+        match code {
+            0 => Some(GameKind::Infinite),
+            255 => Some(GameKind::Board),
+            code => Game::from_code(code).map(GameKind::Finite),
+        }
+    }
+
+    /// The name of the game: `infinite`, one of the finite games, or `board`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameKind::Infinite => "infinite",
+            GameKind::Finite(game) => game.name(),
+            GameKind::Board => "board",
+        }
+    }
+}
 
 /// A game as the database keeps it. What was said about the moves is not kept, unless in `extra`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
+    /// What it is.
+    pub kind: GameKind,
     /// What is known about the game, in order.
     pub tags: Vec<Tag>,
     /// How it ended.
     pub result: GameResult,
-    /// The start: canonical ICN with its laws, or FEN; empty for the usual start of Western chess.
+    /// The start: canonical ICN with its laws, FEN or CPN, by `kind`; empty for the usual start of a finite game.
     pub start: Arc<str>,
-    /// The moves; they say which board the game is played on.
+    /// The moves.
     pub moves: Moves,
     /// Where the game was read.
     pub source: Origin,
@@ -33,7 +77,7 @@ pub struct StoredGame {
 /// Where a game was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The number of the source file in the manifest. On the way in the database fills it from the batch.
+    /// The number of the source file in the database. On the way in it is the place in the batch's list of sources.
     pub file: u32,
     /// The byte at which the record begins.
     pub offset: u64,
@@ -48,48 +92,27 @@ impl StoredGame {
         self.tags.iter().find(|tag| &*tag.name == name).map(|tag| &*tag.value)
     }
 
-    /// Appends the game with its start by number or in full.
-    pub(crate) fn put(&self, start: StartRef, out: &mut Vec<u8>) {
-        out.push(self.moves.kind() as u8 | result_code(self.result) << 1);
-        put_varint(out, self.source.file.into());
-        put_varint(out, self.source.offset);
-        put_varint(out, self.source.record);
-        match start {
-            StartRef::Shared(id) => put_varint(out, u64::from(id) + 1),
-            StartRef::Own => {
-                out.push(0);
-                put_bytes(out, self.start.as_bytes());
-            }
-        }
-        put_varint(out, self.tags.len() as u64);
-        for tag in &self.tags {
-            put_bytes(out, tag.name.as_bytes());
-            put_bytes(out, tag.value.as_bytes());
-        }
+    /// Appends the game with its start by number.
+    pub(crate) fn put(&self, start: u64, out: &mut Vec<u8>) {
+        out.push(self.kind.code());
+        out.push(result_code(self.result));
+        self.source.put(out);
+        put_varint(out, start);
+        put_tags(&self.tags, out);
         self.moves.put(out);
         put_bytes(out, &self.extra);
     }
 
     /// Reads what [`StoredGame::put`] wrote.
-    pub(crate) fn take(input: &mut Cursor<'_>, starts: &Starts) -> Option<Self> {
-        let head = input.byte()?;
-        let kind = if head & 1 == 0 { GameKind::Infinite } else { GameKind::Western };
-        let result = *GameResult::ALL.get(usize::from(head >> 1))?;
-        let source = Origin {
-            file: u32::try_from(input.varint()?).ok()?,
-            offset: input.varint()?,
-            record: input.varint()?,
-        };
-        let start = match input.varint()?.checked_sub(1) {
-            None => input.text()?.into(),
-            Some(id) => starts.get(u32::try_from(id).ok()?)?,
-        };
-        let count = input.count()?;
-        let tag = |_| Some(Tag { name: input.text()?.into(), value: input.text()?.into() });
-        let tags = (0..count).map(tag).collect::<Option<Vec<Tag>>>()?;
+    pub(crate) fn take(input: &mut Cursor<'_>, starts: &[Arc<str>]) -> Option<Self> {
+        let kind = GameKind::of_code(input.byte()?)?;
+        let result = *GameResult::ALL.get(usize::from(input.byte()?))?;
+        let source = Origin::take(input)?;
+        let start = Arc::clone(starts.get(usize::try_from(input.varint()?).ok()?)?);
+        let tags = take_tags(input)?;
         let moves = Moves::take(kind, input)?;
         let extra = input.bytes()?.into();
-        Some(StoredGame { tags, result, start, moves, source, extra })
+        Some(StoredGame { kind, tags, result, start, moves, source, extra })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Moves, packed.
 //!
-//! A Western game takes two bytes a move. On the unbounded board a move is four distances: from the square the last move
+//! A finite game takes two bytes per move; what they mean is up to its rules. On the unbounded board a move is four distances: from the square the last move
 //! went to, and on from there; each is a varint, and a coordinate beyond that is its decimal digits. Promotions are rare and
 //! stand in a list of their own in front.
 
@@ -8,18 +8,14 @@ use std::fmt;
 
 use boardprint_base::{Coord, CustomCode, Move, PieceKind, Square};
 
+use super::GameKind;
 use crate::db::codec::{Cursor, put_bytes, put_varint};
-
-/// A move of Western chess in sixteen bits: six of the square it leaves (a1 is 0, b1 is 1), six of the square it enters, three
-/// of the promotion.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WesternMove(u16);
 
 /// A move as the database keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StoredMove {
-    /// On the board of 64 squares.
-    Western(WesternMove),
+    /// In a finite game: sixteen bits, which the rules of the game explain.
+    Finite(u16),
     /// On the unbounded board.
     Infinite {
         /// Where the piece stood.
@@ -31,92 +27,28 @@ pub enum StoredMove {
     },
 }
 
-/// Which board a game is played on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum GameKind {
-    /// The unbounded board; the start is canonical ICN.
-    Infinite = 0,
-    /// The board of 64 squares; the start is FEN.
-    Western = 1,
+/// How moves are packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Packing {
+    /// Two bytes each.
+    Words,
+    /// Squares of the unbounded board.
+    Squares,
 }
 
 /// The moves of a game, packed.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Moves {
-    kind: GameKind,
+    packing: Packing,
     count: u32,
     bytes: Box<[u8]>,
 }
 
-/// What a Western pawn can become, by number; 0 is no promotion.
-const WESTERN_PROMOTIONS: [Option<PieceKind>; 5] =
-    [None, Some(PieceKind::Queen), Some(PieceKind::Rook), Some(PieceKind::Bishop), Some(PieceKind::Knight)];
-
-impl WesternMove {
-    /// A move between squares 0 (a1) to 63 (h8), or `None` if there is no such square or promotion.
-    #[must_use]
-    pub fn new(from: u8, to: u8, promotion: Option<PieceKind>) -> Option<Self> {
-        let promotion = WESTERN_PROMOTIONS.iter().position(|known| *known == promotion)?;
-        Self::from_bits(u16::from(from) | u16::from(to) << 6 | u16::try_from(promotion).ok()? << 12)
-            .filter(|_| from < 64 && to < 64)
-    }
-
-    /// The move of sixteen bits.
-    #[must_use]
-    pub fn from_bits(bits: u16) -> Option<Self> {
-        (usize::from(bits >> 12) < WESTERN_PROMOTIONS.len()).then_some(WesternMove(bits))
-    }
-
-    /// The sixteen bits.
-    #[must_use]
-    pub const fn bits(self) -> u16 {
-        self.0
-    }
-
-    /// The square it leaves.
-    #[must_use]
-    pub const fn from(self) -> u8 {
-        (self.0 & 63) as u8
-    }
-
-    /// The square it enters.
-    #[must_use]
-    pub const fn to(self) -> u8 {
-        (self.0 >> 6 & 63) as u8
-    }
-
-    /// What a pawn becomes.
-    #[must_use]
-    pub const fn promotion(self) -> Option<PieceKind> {
-        WESTERN_PROMOTIONS[(self.0 >> 12) as usize]
-    }
-}
-
-impl fmt::Display for WesternMove {
-    /// As in `e2e4` and `e7e8q`; a turn without a move is `0000`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0 {
-            return f.write_str("0000");
-        }
-        for square in [self.from(), self.to()] {
-            write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
-        }
-        self.promotion().map_or(Ok(()), |kind| f.write_str(kind.code()))
-    }
-}
-
-impl fmt::Debug for WesternMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl fmt::Display for StoredMove {
-    /// As in `e2e4` and `1,2>1,4`, a promotion as `=q`.
+    /// As in `1,2>1,4`, a promotion as `=q`; a move of a finite game as its bits in hex, `#0cdc`: only its rules can say more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoredMove::Western(step) => fmt::Display::fmt(step, f),
+            StoredMove::Finite(bits) => write!(f, "#{bits:04x}"),
             StoredMove::Infinite { from, to, promotion } => {
                 write!(f, "{from}>{to}")?;
                 promotion.map_or(Ok(()), |kind| write!(f, "={}", kind.code()))
@@ -129,7 +61,7 @@ impl StoredMove {
     /// The move by itself, as bytes that are equal only for equal moves.
     pub(crate) fn pack(&self) -> Box<[u8]> {
         match self {
-            StoredMove::Western(step) => step.0.to_le_bytes().into(),
+            StoredMove::Finite(bits) => bits.to_le_bytes().into(),
             StoredMove::Infinite { from, to, promotion } => {
                 let mut out = vec![0];
                 put_square(&mut out, &Square::new(0, 0), from);
@@ -145,7 +77,7 @@ impl StoredMove {
     /// Reads what [`StoredMove::pack`] wrote.
     pub(crate) fn unpack(bytes: &[u8]) -> Option<Self> {
         if let [low, high] = *bytes {
-            return WesternMove::from_bits(u16::from_le_bytes([low, high])).map(StoredMove::Western);
+            return Some(StoredMove::Finite(u16::from_le_bytes([low, high])));
         }
         let mut input = Cursor::new(bytes.strip_prefix(&[0])?);
         let from = square(&mut input, &Square::new(0, 0))?;
@@ -179,24 +111,34 @@ impl Moves {
             put_square(&mut bytes, &step.from, &step.to);
             here = &step.to;
         }
-        Moves { kind: GameKind::Infinite, count, bytes: bytes.into() }
+        Moves { packing: Packing::Squares, count, bytes: bytes.into() }
     }
 
-    /// The moves of a game of Western chess.
+    /// The moves of a finite game.
     ///
     /// # Panics
     ///
     /// With 2³² moves or more.
-    pub fn western(moves: impl IntoIterator<Item = WesternMove>) -> Self {
-        let bytes: Vec<u8> = moves.into_iter().flat_map(|step| step.0.to_le_bytes()).collect();
+    pub fn finite(moves: impl IntoIterator<Item = u16>) -> Self {
+        let bytes: Vec<u8> = moves.into_iter().flat_map(u16::to_le_bytes).collect();
         let count = u32::try_from(bytes.len() / 2).expect("a game has fewer than 2^32 moves");
-        Moves { kind: GameKind::Western, count, bytes: bytes.into() }
+        Moves { packing: Packing::Words, count, bytes: bytes.into() }
     }
 
-    /// Which board they are played on.
+    /// No moves, for a position of any kind.
     #[must_use]
-    pub const fn kind(&self) -> GameKind {
-        self.kind
+    pub fn none(kind: GameKind) -> Self {
+        if kind == GameKind::Infinite { Self::infinite([].iter()) } else { Self::finite([]) }
+    }
+
+    /// Whether a game of this kind can have these moves.
+    #[must_use]
+    pub fn fit(&self, kind: GameKind) -> bool {
+        match kind {
+            GameKind::Infinite => self.packing == Packing::Squares,
+            GameKind::Finite(_) => self.packing == Packing::Words,
+            GameKind::Board => self.packing == Packing::Words && self.count == 0,
+        }
     }
 
     /// How many there are.
@@ -215,12 +157,12 @@ impl Moves {
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "packed moves are checked when they are read")]
     pub fn iter(&self) -> MovesIter<'_> {
-        let promotions = match self.kind {
-            GameKind::Western => Cursor::new(&[]),
-            GameKind::Infinite => Cursor::new(&self.bytes),
+        let promotions = match self.packing {
+            Packing::Words => Cursor::new(&[]),
+            Packing::Squares => Cursor::new(&self.bytes),
         };
         let mut iter = MovesIter {
-            kind: self.kind,
+            packing: self.packing,
             left: self.count,
             promotions,
             next_promotion: None,
@@ -228,7 +170,7 @@ impl Moves {
             here: Square::new(0, 0),
             ply: 0,
         };
-        if self.kind == GameKind::Infinite {
+        if self.packing == Packing::Squares {
             iter.begin().expect("packed moves were checked");
         }
         iter
@@ -237,33 +179,21 @@ impl Moves {
     /// The move at a ply, if the game goes on there.
     #[must_use]
     pub fn get(&self, ply: usize) -> Option<StoredMove> {
-        match self.kind {
-            GameKind::Western => {
-                let bits = self.bytes.get(ply * 2..)?.first_chunk()?;
-                WesternMove::from_bits(u16::from_le_bytes(*bits)).map(StoredMove::Western)
-            }
-            GameKind::Infinite => self.iter().nth(ply),
+        match self.packing {
+            Packing::Words => self.word(ply).map(StoredMove::Finite),
+            Packing::Squares => self.iter().nth(ply),
         }
     }
 
-    /// The moves at some plies, as [`Moves::get`] gives them. For ascending plies the game is gone through once.
-    pub(crate) fn at<'a>(
-        &'a self,
-        plies: impl IntoIterator<Item = u32> + 'a,
-    ) -> impl Iterator<Item = Option<StoredMove>> + 'a {
-        let (mut rest, mut next) = (self.iter(), 0);
-        plies.into_iter().map(move |ply| {
-            let ply = ply as usize;
-            if self.kind == GameKind::Western {
-                return self.get(ply);
-            }
-            if ply < next {
-                (rest, next) = (self.iter(), 0);
-            }
-            let found = rest.nth(ply - next);
-            next = ply + 1;
-            found
-        })
+    /// The sixteen bits of a move of a finite game.
+    pub(crate) fn word(&self, ply: usize) -> Option<u16> {
+        let bits = self.bytes.get(ply.checked_mul(2)?..)?.first_chunk()?;
+        (self.packing == Packing::Words).then_some(u16::from_le_bytes(*bits))
+    }
+
+    /// Whether moves have sixteen bits.
+    pub(crate) fn are_words(&self) -> bool {
+        self.packing == Packing::Words
     }
 
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
@@ -274,19 +204,16 @@ impl Moves {
     /// Reads and checks what [`Moves::put`] wrote.
     pub(crate) fn take(kind: GameKind, input: &mut Cursor<'_>) -> Option<Self> {
         let count = u32::try_from(input.varint()?).ok()?;
-        let moves = Moves { kind, count, bytes: input.bytes()?.into() };
-        moves.is_whole().then_some(moves)
+        let packing = if kind == GameKind::Infinite { Packing::Squares } else { Packing::Words };
+        let moves = Moves { packing, count, bytes: input.bytes()?.into() };
+        (moves.is_whole() && moves.fit(kind)).then_some(moves)
     }
 
     /// Whether the bytes are exactly `count` moves.
     fn is_whole(&self) -> bool {
-        match self.kind {
-            GameKind::Western => {
-                let (pairs, rest) = self.bytes.as_chunks::<2>();
-                let valid = |pair: &[u8; 2]| WesternMove::from_bits(u16::from_le_bytes(*pair)).is_some();
-                rest.is_empty() && pairs.len() == self.len() && pairs.iter().all(valid)
-            }
-            GameKind::Infinite => self.check_infinite().is_some(),
+        match self.packing {
+            Packing::Words => self.bytes.len() == self.len() * 2,
+            Packing::Squares => self.check_infinite().is_some(),
         }
     }
 
@@ -326,7 +253,7 @@ impl<'a> IntoIterator for &'a Moves {
 /// The moves of a game, one after another.
 #[derive(Clone, Debug)]
 pub struct MovesIter<'a> {
-    kind: GameKind,
+    packing: Packing,
     left: u32,
     promotions: Cursor<'a>,
     next_promotion: Option<(u64, PieceKind)>,
@@ -359,8 +286,8 @@ impl MovesIter<'_> {
     }
 
     fn step(&mut self) -> Option<StoredMove> {
-        if self.kind == GameKind::Western {
-            return WesternMove::from_bits(u16::from_le_bytes(self.steps.array()?)).map(StoredMove::Western);
+        if self.packing == Packing::Words {
+            return Some(StoredMove::Finite(u16::from_le_bytes(self.steps.array()?)));
         }
         let from = square(&mut self.steps, &self.here)?;
         let to = square(&mut self.steps, &from)?;
@@ -434,6 +361,7 @@ fn kind(input: &mut Cursor<'_>) -> Option<PieceKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use boardprint_finite::Game;
     use proptest::prelude::*;
 
     fn any_coord() -> impl Strategy<Value = Coord> {
@@ -479,29 +407,27 @@ mod tests {
         }
 
         #[test]
-        fn western_moves_come_back(moves in proptest::collection::vec((0_u8..64, 0_u8..64, 0_usize..5), 0..40)) {
-            let moves: Vec<WesternMove> = moves
-                .into_iter()
-                .map(|(from, to, kind)| WesternMove::new(from, to, WESTERN_PROMOTIONS[kind]).unwrap())
-                .collect();
-            let packed = Moves::western(moves.iter().copied());
+        fn finite_moves_come_back(words: Vec<u16>) {
+            let packed = Moves::finite(words.iter().copied());
             let mut bytes = Vec::new();
             packed.put(&mut bytes);
-            let read = Moves::take(GameKind::Western, &mut Cursor::new(&bytes)).unwrap();
-            let expected: Vec<StoredMove> = moves.into_iter().map(StoredMove::Western).collect();
+            let kind = GameKind::Finite(Game::Shogi);
+            let read = Moves::take(kind, &mut Cursor::new(&bytes)).unwrap();
+            let expected: Vec<StoredMove> = words.iter().copied().map(StoredMove::Finite).collect();
             prop_assert_eq!(read.iter().collect::<Vec<_>>(), expected.clone());
             for (ply, step) in expected.into_iter().enumerate() {
                 prop_assert_eq!(read.get(ply), Some(step.clone()));
                 prop_assert_eq!(StoredMove::unpack(&step.pack()), Some(step));
             }
+            prop_assert_eq!(Moves::take(GameKind::Board, &mut Cursor::new(&bytes)).is_some(), words.is_empty());
         }
 
         #[test]
-        fn any_bytes_are_moves_or_refused(count in 0_u64..20, body: Vec<u8>, western: bool) {
+        fn any_bytes_are_moves_or_refused(count in 0_u64..20, body: Vec<u8>, finite: bool) {
             let mut bytes = Vec::new();
             put_varint(&mut bytes, count);
             put_bytes(&mut bytes, &body);
-            let kind = if western { GameKind::Western } else { GameKind::Infinite };
+            let kind = if finite { GameKind::Finite(Game::Western) } else { GameKind::Infinite };
             if let Some(moves) = Moves::take(kind, &mut Cursor::new(&bytes)) {
                 prop_assert_eq!(moves.iter().count() as u64, count);
             }
@@ -516,13 +442,5 @@ mod tests {
             Move::new(Square::new(4, 7), Square::new(4, 5)),
         ];
         assert_eq!(Moves::infinite(steps.iter()).bytes.len(), 1 + 2 * 4);
-    }
-
-    #[test]
-    fn western_text_is_from_to_promotion() {
-        assert_eq!(WesternMove::new(12, 28, None).unwrap().to_string(), "e2e4");
-        assert_eq!(WesternMove::new(52, 60, Some(PieceKind::Knight)).unwrap().to_string(), "e7e8n");
-        assert_eq!(WesternMove::new(64, 0, None), None);
-        assert_eq!(WesternMove::new(0, 0, Some(PieceKind::Pawn)), None);
     }
 }

@@ -1,0 +1,77 @@
+//! A whole game as a page.
+
+use boardprint_base::{Move, Player, Side};
+use boardprint_games::{Content, Record};
+use boardprint_render as render;
+use boardprint_render::page::{self, Frame, Page, PageOptions};
+
+use super::{Args, unseen};
+use crate::commands::moves_text::spelled;
+use crate::problem::Problem;
+
+/// The page of a game: one HTML file with everything in it.
+pub(super) fn write(args: &Args, record: &Record, content: &Content<'_>) -> Result<String, Problem> {
+    let mut page = Page::new(title(record, content));
+    for (name, value) in content.tags() {
+        page = page.tag(name, value);
+    }
+    let (mut moves, mut before) = (content.moves(), None);
+    let mut frames = Vec::with_capacity(content.plies() + 1);
+    content.each_position(|ply, position| {
+        let played = if ply == 0 { None } else { moves.next() };
+        let marked = played.as_ref().filter(|_| args.picture.marks_last_move());
+        let board = render::diagram(position, marked).map_err(|error| unseen(record, &error))?;
+        let mut frame = Frame::new(args.builder(board));
+        if let Some(played) = &played {
+            frame = frame.played(spelled(played, before.as_ref()));
+            frame = frame.number(number(content, ply)).comment(comment(content, ply));
+        }
+        frames.push(frame);
+        before = Some(position.clone().into_owned());
+        Ok::<(), Problem>(())
+    })?;
+    page.extend(frames);
+    page::write(page, &PageOptions::default()).map_err(|error| {
+        let mut problem = Problem::of_record(record, error.to_string());
+        problem.hint = error.hint();
+        problem
+    })
+}
+
+/// Who played, or where the record stands.
+fn title(record: &Record, content: &Content<'_>) -> String {
+    let said = |name| content.tag(name).filter(|value| boardprint_games::says_something(value));
+    match (said("White"), said("Black")) {
+        (None, None) => said("Event").map_or_else(|| record.name(), str::to_owned),
+        (white, black) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
+    }
+}
+
+/// `12.` before a move of the player who moves first in a turn, `12…` before the first move of another.
+fn number(content: &Content<'_>, ply: usize) -> String {
+    let (players, waiting) = match content {
+        Content::Infinite(game) => {
+            let cycle = game.start.turn.cycle();
+            (cycle.len(), usize::from(cycle.len() == 2 && game.start.turn.to_move() == Player::BLACK))
+        }
+        Content::Finite(game) => {
+            let black = game.start().board().is_ok_and(|board| board.side() == Side::Top);
+            (2, usize::from(black))
+        }
+        _ => (2, 0),
+    };
+    let index = ply - 1 + waiting;
+    let (turn, place) = (index / players + 1, index % players);
+    match (place, ply) {
+        (0, _) => format!("{turn}."),
+        (_, 1) => format!("{turn}…"),
+        _ => String::new(),
+    }
+}
+
+/// What was written about a move.
+fn comment(content: &Content<'_>, ply: usize) -> String {
+    let Content::Infinite(game) = content else { return String::new() };
+    let of = |played: &Move| played.notes.comments.iter().map(ToString::to_string).collect::<Vec<_>>();
+    game.moves.get(ply - 1).map(of).unwrap_or_default().join(" ")
+}

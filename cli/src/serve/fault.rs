@@ -1,0 +1,146 @@
+//! Why there is no answer: a status, a stable name, and words.
+
+use axum::http::StatusCode;
+use boardprint_base::LineColumn;
+use boardprint_games::{RecordError, WriteError};
+use boardprint_store::db;
+use serde_json::{Value, json};
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    pub(super) status: StatusCode,
+    pub(super) kind: &'static str,
+    pub(super) message: String,
+    pub(super) place: Option<(u64, u64)>,
+    pub(super) hint: Option<String>,
+    /// After how many seconds to try again.
+    pub(super) retry: Option<u32>,
+    /// The methods that would do.
+    pub(super) allow: Option<&'static str>,
+}
+
+/// What a question gives.
+pub(super) type Outcome<T> = Result<T, Fault>;
+
+impl Fault {
+    fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Self {
+        Fault { status, kind, message: message.into(), place: None, hint: None, retry: None, allow: None }
+    }
+
+    /// A text that cannot be read.
+    pub(super) fn unreadable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unreadable", message)
+    }
+
+    /// A parameter that makes no sense.
+    pub(super) fn parameter(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad-parameter", message)
+    }
+
+    /// Digits with which several hashes begin.
+    pub(super) fn ambiguous(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "ambiguous-prefix", message)
+    }
+
+    /// Something that has no such form, or whose rules nobody knows.
+    pub(super) fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported", message)
+    }
+
+    pub(super) fn unknown_hash(hash: &str) -> Self {
+        let message = format!("no position of this database has the hash {hash}");
+        Self::new(StatusCode::NOT_FOUND, "unknown-hash", message)
+    }
+
+    pub(super) fn unknown_game(id: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "unknown-game", format!("there is no game {id}"))
+    }
+
+    pub(super) fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", "there is nothing at this address")
+    }
+
+    pub(super) fn method(allow: &'static str) -> Self {
+        let message = format!("this address takes {allow} only");
+        Fault { allow: Some(allow), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", message) }
+    }
+
+    pub(super) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
+    }
+
+    pub(super) fn wrong_host() -> Self {
+        let message = "the Host header names another server";
+        let hint = "add the name with --host if it is this one".to_owned();
+        Fault { hint: Some(hint), ..Self::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", message) }
+    }
+
+    pub(super) fn too_many(seconds: u32) -> Self {
+        let message = "too many requests from this address";
+        Fault {
+            retry: Some(seconds),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message)
+        }
+    }
+
+    pub(super) fn busy(message: &str) -> Self {
+        Fault { retry: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message) }
+    }
+
+    pub(super) fn timeout() -> Self {
+        let message = "the question took longer than it may";
+        let hint = "ask for fewer moves or games, or with fewer filters".to_owned();
+        Fault { hint: Some(hint), ..Self::new(StatusCode::GATEWAY_TIMEOUT, "timeout", message) }
+    }
+
+    /// A request whose body did not come in time.
+    pub(super) fn slow() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", "the request did not come in time")
+    }
+
+    /// Something that should not happen. What exactly is for the operator, not for whoever asks.
+    pub(super) fn internal(what: &str) -> Self {
+        anstream::eprintln!("error: {}", crate::visible::visible_line(what));
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the database could not be read")
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// An error of a record, with its place in the text that was sent.
+    pub(super) fn of_record(error: &RecordError, text: &str) -> Self {
+        let LineColumn { line, column } = error.line_column(text);
+        let place = Some((line as u64, column as u64));
+        Fault { place, hint: error.hint(), ..Self::unreadable(error.to_string()) }
+    }
+
+    /// As in the answer.
+    pub(super) fn object(&self) -> Value {
+        let (line, column) = self.place.unzip();
+        json!({ "kind": self.kind, "message": self.message, "line": line, "column": column, "hint": self.hint })
+    }
+
+    /// The whole answer.
+    pub(super) fn body(&self) -> Vec<u8> {
+        json!({ "error": self.object() }).to_string().into_bytes()
+    }
+}
+
+impl From<db::Error> for Fault {
+    fn from(error: db::Error) -> Self {
+        match error {
+            db::Error::OutOfTime => Fault::timeout(),
+            db::Error::Missing { id, .. } => Fault::unknown_game(&id.to_string()),
+            error => Fault::internal(&error.to_string()),
+        }
+    }
+}
+
+impl From<WriteError> for Fault {
+    fn from(error: WriteError) -> Self {
+        Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) }
+    }
+}

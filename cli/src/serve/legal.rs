@@ -1,0 +1,144 @@
+//! Legal moves: squares, and on the open board rays as step and range.
+
+use boardprint_base::Square;
+use boardprint_finite::Action;
+use boardprint_games::{Content, LegalMoves, piece_table};
+use boardprint_rules::legal::{Count, PieceMoves, Referee};
+use boardprint_rules::pieces::PieceTable;
+use serde::Serialize;
+
+use super::app::{Context, Question, Reply};
+use super::asked::{Asked, game_parameter};
+use super::fault::{Fault, Outcome};
+use super::query::Query;
+use super::shapes::{Move, Position, SCHEMA, square_name};
+
+/// On boards with more pieces only the moves of one piece are told.
+const PIECES: usize = 1_000;
+
+#[derive(Serialize)]
+struct Legal {
+    schema: u32,
+    hash: String,
+    turn: String,
+    count: Option<u64>,
+    moves: Vec<Move>,
+    rays: Vec<Ray>,
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct Ray {
+    from: String,
+    step: String,
+    first: String,
+    last: Option<String>,
+}
+
+pub(super) fn moves(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    let query = &question.query;
+    query.only(&[&["position", "play", "from", "game"]])?;
+    if query.get("position").is_none() {
+        return Err(Fault::parameter("`position` is missing"));
+    }
+    game_parameter(query)?;
+    // Here `from` is a square.
+    let asked = context.reader().asked(&query.without("from"))?;
+    let position = Position::of(&asked.now, context.app.profile)?;
+    let mut legal = Legal {
+        schema: SCHEMA,
+        hash: position.hash,
+        turn: position.turn,
+        count: None,
+        moves: Vec::new(),
+        rays: Vec::new(),
+        complete: true,
+    };
+    match &asked.now {
+        Content::Infinite(_) => open(&asked, query, &mut legal)?,
+        _ => finite(&asked, query, &mut legal)?,
+    }
+    Reply::json(&legal)
+}
+
+fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
+    let found = asked
+        .now
+        .legal_moves()
+        .map_err(|error| Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) })?;
+    let LegalMoves::Finite(board, moves) = found else { return Ok(()) };
+    let game = board.game();
+    let begins = |action: Action, from: &str| match action {
+        Action::Go { from: square, .. } | Action::Pass(square) => square_name(game, square) == from,
+        _ => false,
+    };
+    let wanted = moves
+        .into_iter()
+        .filter(|played| query.get("from").is_none_or(|from| begins(played.action(game), from)));
+    legal.moves = wanted.map(|played| Move::finite(&board, played)).collect();
+    legal.count = Some(legal.moves.len() as u64);
+    Ok(())
+}
+
+fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
+    let Some(game) = asked.open_game() else { return Ok(()) };
+    let position = &game.start;
+    let referee = Referee::new(piece_table(game).unwrap_or(PieceTable::built_in()), position);
+    let pieces: Vec<PieceMoves> = match query.get("from") {
+        Some(from) => {
+            let square: Square =
+                from.parse().map_err(|_| Fault::parameter("`from` must be a square: `4,-2`"))?;
+            referee.legal_moves_of(position, &square).into_iter().collect()
+        }
+        None if position.pieces.len() > PIECES => {
+            let message = format!("the position has more than {PIECES} pieces");
+            return Err(Fault::too_large(message).hint("ask for one piece: `from`"));
+        }
+        None => referee.legal_moves(position).pieces().to_vec(),
+    };
+    let mover = position.turn.to_move();
+    let mut count = Some(0_u64);
+    for piece in &pieces {
+        let from = &piece.piece.square;
+        for single in &piece.single {
+            if single.promotions.is_empty() {
+                legal.moves.push(Move::to(from, &single.to, None, mover));
+            }
+            for kind in &single.promotions {
+                legal.moves.push(Move::to(from, &single.to, Some(*kind), mover));
+            }
+        }
+        for ray in &piece.rays {
+            // A ray with gaps is told square by square, if it ends.
+            let has_gaps = ray.line.prime
+                || !ray.only.is_empty()
+                || !ray.except.is_empty()
+                || !ray.except_lines.is_empty();
+            if has_gaps {
+                match ray.squares() {
+                    Some(squares) => {
+                        legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover)))
+                    }
+                    None => legal.complete = false,
+                }
+                continue;
+            }
+            let line = &ray.line;
+            legal.rays.push(Ray {
+                from: from.to_string(),
+                step: format!("{},{}", line.step.x, line.step.y),
+                first: line.first.to_string(),
+                last: line.last.as_ref().map(ToString::to_string),
+            });
+        }
+        legal.complete &= piece.complete;
+        count = match (count, piece.count()) {
+            (Some(sum), Count::Finite(more)) => {
+                more.as_i64().and_then(|more| sum.checked_add(u64::try_from(more).ok()?))
+            }
+            _ => None,
+        };
+    }
+    legal.count = count;
+    Ok(())
+}

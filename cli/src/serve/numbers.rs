@@ -1,0 +1,97 @@
+//! What the database holds: numbers, variants, hashes by their first digits.
+
+use std::collections::BTreeMap;
+
+use boardprint_base::DigestPrefix;
+use boardprint_icn::variants;
+use boardprint_store::db::Prefix;
+use serde_json::{Value, json};
+
+use super::app::{Context, Question, Reply};
+use super::fault::{Fault, Outcome};
+use super::shapes::{Results, SCHEMA, relative};
+
+/// What the database holds.
+pub(super) fn stats(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    question.query.only(&[])?;
+    let snapshot = &context.snapshot;
+    let stats = snapshot.stats()?;
+    let sources: Vec<Value> = stats
+        .sources
+        .iter()
+        .map(|source| json!({ "path": relative(&source.path), "bytes": source.offset, "records": source.records }))
+        .collect();
+    Reply::json(&json!({
+        "schema": SCHEMA,
+        "generation": snapshot.generation(),
+        "games": stats.games,
+        "positions": stats.postings,
+        "distinct_positions": context.app.keeper.distinct(snapshot.generation()),
+        "duplicates": stats.duplicates,
+        "rejected": stats.rejects,
+        "results": Results::from(&stats.results),
+        "disk_bytes": stats.disk_bytes,
+        "position_bytes": stats.posting_bytes,
+        "kept_bytes": stats.live_bytes,
+        "runs": stats.posting_runs,
+        "profile": context.app.profile.name(),
+        "variants": context.app.keeper.variants(),
+        "sources": sources,
+    }))
+}
+
+/// The built-in variants, and how often each is in the database as far as that was counted.
+pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    question.query.only(&[])?;
+    let mut games: BTreeMap<&str, u64> = BTreeMap::new();
+    let counted = context.app.keeper.variants();
+    for (name, count) in &counted {
+        if let Some(variant) = variants::find(name) {
+            *games.entry(variant.code()).or_default() += count;
+        }
+    }
+    let list: Vec<Value> = variants::all()
+        .iter()
+        .map(|variant| {
+            let pieces = variant.at(None).map_or(0, |revision| revision.placement().split('|').count());
+            json!({
+                "code": variant.code(), "name": variant.name(), "pieces": pieces,
+                "revisions": variant.revisions().len(), "games": games.get(variant.code()).copied().unwrap_or(0),
+            })
+        })
+        .collect();
+    Reply::json(&json!({ "schema": SCHEMA, "variants": list }))
+}
+
+/// The positions whose hashes begin with some digits.
+pub(super) fn prefix(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    let query = &question.query;
+    query.only(&[&["limit", "cursor"]])?;
+    let limit = query.number("limit", 50, 1_000)?;
+    let name = question.name.to_ascii_lowercase();
+    let digits = name.parse::<DigestPrefix>().ok().filter(|digits| digits.digits() >= 6);
+    let digits = digits.ok_or_else(|| Fault::parameter("write 6 to 40 hexadecimal digits"))?;
+    let after = match query.parsed::<DigestPrefix>("cursor", "the `nextCursor` of an earlier answer")? {
+        Some(cursor) => Some(Prefix::of(&cursor.first())),
+        None => None,
+    };
+    let snapshot = &context.snapshot;
+    let mut postings = snapshot.positions(&digits, after, limit + 1)?;
+    let more = postings.len() > limit;
+    postings.truncate(limit);
+    let mut positions = Vec::with_capacity(postings.len());
+    for posting in &postings {
+        let hash = context.reader().hash_at(posting)?;
+        if hash.starts_with(&digits) {
+            let tally = snapshot.tally(&hash)?;
+            positions.push(
+                json!({ "hash": hash.to_string(), "occurrences": tally.occurrences(), "games": tally.games }),
+            );
+        }
+    }
+    let next = postings.last().filter(|_| more).map(|posting| posting.prefix().to_string());
+    Reply::json(&json!({
+        "schema": SCHEMA, "generation": snapshot.generation(), "prefix": digits.to_string(),
+        "positions": positions, "nextCursor": next,
+    }))
+}

@@ -1,0 +1,304 @@
+//! The parameters of a question: from an address, a form or a JSON object.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use boardprint_base::GameResult;
+use boardprint_icn::variants;
+use boardprint_store::db::{Cursor, Filter, Order, Side, date};
+use serde_json::Value;
+
+use super::fault::{Fault, Outcome};
+
+/// Parameters by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Query(BTreeMap<String, String>);
+
+/// The parameters that say which games count.
+pub(super) const FILTERS: [&str; 8] =
+    ["laws", "player", "color", "since", "until", "result", "minRating", "source"];
+
+impl Query {
+    /// Reads `a=b&c=d`; an empty value counts as none.
+    pub(super) fn of_form(text: &str) -> Outcome<Self> {
+        let mut all = BTreeMap::new();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (name, value) = (decoded(name)?, decoded(value)?);
+            if value.is_empty() {
+                continue;
+            }
+            if all.insert(name.clone(), value).is_some() {
+                return Err(Fault::parameter(format!("the parameter `{name}` is given twice")));
+            }
+        }
+        Ok(Query(all))
+    }
+
+    /// Reads a JSON object of strings and numbers.
+    pub(super) fn of_json(text: &str) -> Outcome<Self> {
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            let place = Some((error.line() as u64, error.column() as u64));
+            Fault { place, ..Fault::unreadable(format!("this is not JSON: {error}")) }
+        })?;
+        let Value::Object(members) = value else {
+            return Err(Fault::parameter("expected an object with the parameters"));
+        };
+        let mut all = BTreeMap::new();
+        for (name, value) in members {
+            let text = match value {
+                Value::Null => continue,
+                Value::String(text) => text,
+                Value::Number(number) => number.to_string(),
+                Value::Bool(flag) => flag.to_string(),
+                Value::Array(_) | Value::Object(_) => {
+                    return Err(Fault::parameter(format!(
+                        "the parameter `{name}` must be a text or a number"
+                    )));
+                }
+            };
+            if !text.is_empty() {
+                all.insert(name, text);
+            }
+        }
+        Ok(Query(all))
+    }
+
+    /// Refuses parameters other than these.
+    pub(super) fn only(&self, known: &[&[&str]]) -> Outcome<()> {
+        let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
+        match self.0.keys().find(|name| !is_known(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let names: Vec<&str> = known.iter().flat_map(|names| names.iter().copied()).collect();
+                let hint = if names.is_empty() { "there are none".to_owned() } else { names.join(", ") };
+                Err(Fault::parameter(format!("there is no parameter `{name}`")).hint(hint))
+            }
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// The same without a parameter.
+    pub(super) fn without(&self, name: &str) -> Self {
+        let mut other = self.clone();
+        other.0.remove(name);
+        other
+    }
+
+    /// Sets a parameter, if there is a value.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.0.insert(name.to_owned(), value.to_owned());
+        }
+    }
+
+    /// The text of all parameters in one order, for comparing questions.
+    pub(super) fn key(&self) -> String {
+        let pairs: Vec<String> =
+            self.0.iter().map(|(name, value)| format!("{name}={}:{value}", value.len())).collect();
+        pairs.join("&")
+    }
+
+    /// A parameter of some type.
+    pub(super) fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Outcome<Option<T>> {
+        let parse = |text: &str| {
+            text.parse()
+                .map_err(|_| Fault::parameter(format!("`{name}` must be {expected}, not `{}`", brief(text))))
+        };
+        self.get(name).map(parse).transpose()
+    }
+
+    /// A number with its usual value and the largest that is allowed.
+    pub(super) fn number(&self, name: &str, usual: usize, most: usize) -> Outcome<usize> {
+        let number = self.parsed::<usize>(name, &format!("a number up to {most}"))?.unwrap_or(usual);
+        if number > most {
+            return Err(Fault::parameter(format!("`{name}` must be a number up to {most}")));
+        }
+        Ok(number)
+    }
+
+    /// A flag.
+    pub(super) fn flag(&self, name: &str) -> Outcome<bool> {
+        Ok(self.parsed::<bool>(name, "`true` or `false`")?.unwrap_or(false))
+    }
+
+    pub(super) fn cursor(&self) -> Outcome<Option<Cursor>> {
+        self.parsed("cursor", "the `nextCursor` of an earlier answer")
+    }
+
+    /// Which games count. `laws` are those of the position, for `laws=same`.
+    pub(super) fn filter(&self, laws: Option<&str>) -> Outcome<Filter> {
+        let side = match self.get("color") {
+            None => None,
+            Some("white") => Some(Side::White),
+            Some("black") => Some(Side::Black),
+            Some(other) => {
+                let message = format!("`color` must be `white` or `black`, not `{}`", brief(other));
+                return Err(Fault::parameter(message));
+            }
+        };
+        let result = match self.get("result") {
+            None => None,
+            Some("white") => Some(GameResult::WhiteWins),
+            Some("black") => Some(GameResult::BlackWins),
+            Some("draw") => Some(GameResult::Draw),
+            Some("unknown") => Some(GameResult::Unknown),
+            Some(other) => {
+                let message =
+                    format!("`result` must be `white`, `black`, `draw` or `unknown`, not `{}`", brief(other));
+                return Err(Fault::parameter(message));
+            }
+        };
+        let laws = match self.get("laws") {
+            None => None,
+            Some("same") => Some(laws.unwrap_or_default().to_owned()),
+            Some(name) => Some(laws_of(name)?),
+        };
+        let rating = self.parsed::<u64>("minRating", "a number")?;
+        Ok(Filter {
+            player: self.get("player").map(str::to_owned),
+            whole_name: true,
+            side,
+            since: self.date("since")?,
+            until: self.date("until")?,
+            result,
+            min_both_ratings: rating.map(|rating| u16::try_from(rating).unwrap_or(u16::MAX)),
+            source: self.get("source").map(str::to_owned),
+            laws,
+            ..Filter::default()
+        }
+        .simplified())
+    }
+
+    fn date(&self, name: &str) -> Outcome<Option<u32>> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        let parts: Vec<&str> = text.split('-').collect();
+        let is_date = parts.len() <= 3
+            && parts.iter().enumerate().all(|(index, part)| {
+                part.len() == if index == 0 { 4 } else { 2 } && part.bytes().all(|b| b.is_ascii_digit())
+            });
+        match date(text) {
+            number if is_date && number > 0 => Ok(Some(number)),
+            _ => {
+                let message = format!("`{name}` must be a date, not `{}`", brief(text));
+                Err(Fault::parameter(message).hint("2024, 2024-03 or 2024-03-17"))
+            }
+        }
+    }
+
+    /// The order of a list of games.
+    pub(super) fn order(&self) -> Outcome<Order> {
+        match self.get("order") {
+            None | Some("id") => Ok(Order::Number),
+            Some("date") => Ok(Order::Date),
+            Some("rating") => Ok(Order::Rating),
+            Some("plies") => Ok(Order::Plies),
+            Some(other) => {
+                let message =
+                    format!("`order` must be `id`, `date`, `rating` or `plies`, not `{}`", brief(other));
+                Err(Fault::parameter(message))
+            }
+        }
+    }
+}
+
+/// What makes a filter without conditions equal to the default one.
+trait Simplified {
+    fn simplified(self) -> Self;
+}
+
+impl Simplified for Filter {
+    fn simplified(mut self) -> Self {
+        self.whole_name &= self.player.is_some();
+        self.side = self.side.filter(|_| self.player.is_some());
+        self
+    }
+}
+
+/// The laws of a built-in variant, as the database keeps them.
+fn laws_of(name: &str) -> Outcome<String> {
+    let unknown = || {
+        let message = format!("there is no variant `{}`", brief(name));
+        Fault::parameter(message).hint("/api/v1/variants lists them; `same` stands for those of the position")
+    };
+    let variant = variants::find(name).ok_or_else(unknown)?;
+    let icn = variant.at(None).ok_or_else(unknown)?.icn();
+    let content = boardprint_games::read(icn).map_err(|_| unknown())?;
+    Ok(content.laws().unwrap_or_default())
+}
+
+/// So much of a foreign text as fits into a message.
+pub(super) fn brief(text: &str) -> String {
+    let short: String = text.chars().take(40).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}
+
+/// A part of an address or form without its escapes.
+pub(super) fn decoded(text: &str) -> Outcome<String> {
+    let bad = || Fault::parameter("the address has a broken escape").hint("write `%` as `%25`");
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match first {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let digit =
+                    |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                let [high, low, after @ ..] = rest else { return Err(bad()) };
+                let (Some(high), Some(low)) = (digit(*high), digit(*low)) else { return Err(bad()) };
+                bytes.push(high << 4 | low);
+                rest = after;
+            }
+            byte => bytes.push(*byte),
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| Fault::parameter("the address is not UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_read() {
+        let query = Query::of_form("position=K5%2C1%7Ck5,8&player=A+B&games=&color=white").unwrap();
+        assert_eq!(query.get("position"), Some("K5,1|k5,8"));
+        assert_eq!(query.get("player"), Some("A B"));
+        assert_eq!(query.get("games"), None);
+        assert!(query.only(&[&["position"], &FILTERS]).is_ok());
+        assert_eq!(query.only(&[&["position"]]).unwrap_err().kind, "bad-parameter");
+        for bad in ["a=%4", "a=%zz", "a=%ff", "a=1&a=2"] {
+            assert!(Query::of_form(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn json_is_read() {
+        let query = Query::of_json(r#"{"position": "e4", "games": 3, "cursor": null}"#).unwrap();
+        assert_eq!(
+            (query.get("position"), query.get("games"), query.get("cursor")),
+            (Some("e4"), Some("3"), None)
+        );
+        assert!(Query::of_json("[1]").is_err());
+        assert_eq!(Query::of_json("{").unwrap_err().place, Some((1, 1)));
+    }
+
+    #[test]
+    fn filters_are_checked() {
+        let filter = |text: &str| Query::of_form(text).unwrap().filter(None);
+        assert!(filter("").unwrap().is_empty());
+        assert!(filter("color=white").unwrap().is_empty());
+        assert_eq!(filter("since=2024-03").unwrap().since, Some(20_240_300));
+        assert_eq!(filter("minRating=99999").unwrap().min_both_ratings, Some(u16::MAX));
+        assert!(!filter("laws=Classical").unwrap().laws.unwrap().is_empty());
+        for bad in
+            ["since=yesterday", "until=2024-3", "result=perhaps", "color=red", "minRating=x", "laws=Nothing"]
+        {
+            assert_eq!(filter(bad).unwrap_err().kind, "bad-parameter", "{bad}");
+        }
+    }
+}

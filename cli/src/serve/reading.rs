@@ -1,0 +1,133 @@
+//! What a text means: every notation of it, warnings, findings. Nothing is written.
+
+use std::collections::BTreeMap;
+
+use boardprint_games::{Content, Format, Record, RecordError, WriteOptions};
+use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
+use serde_json::{Value, json};
+
+use super::app::{Context, Question, Reply};
+use super::asked::{Warning, game_parameter, reading};
+use super::fault::{Fault, Outcome};
+use super::query::brief;
+use super::shapes::{Position, SCHEMA, game_name, plies, tags};
+use crate::commands::check;
+
+/// How many findings of a kind are told per record.
+const PER_KIND: u64 = 100;
+
+pub(super) fn read(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    let query = &question.query;
+    query.only(&[&["from", "game", "limit"]])?;
+    let limit = query.number("limit", 1, 100)?;
+    let format = match query.get("from") {
+        None => None,
+        Some("moves") => Some(Format::Pgn),
+        Some(name) => {
+            let bad = || Fault::parameter(format!("`from` cannot be `{}`", brief(name)));
+            Some(name.parse::<Format>().map_err(|_| bad())?)
+        }
+    };
+    let options = reading(context.app.limits.pieces).game(game_parameter(query)?);
+    let reader_options = ReaderOptions::default().format(format).cut_text(true);
+    let mut records = Vec::new();
+    let mut first_fault = None;
+    let mut more = false;
+    for (index, record) in Reader::new([Input::text(question.body.as_str())], reader_options).enumerate() {
+        if index == limit {
+            more = true;
+            break;
+        }
+        context.budget.check()?;
+        let described = match record {
+            Err(error) => Err((error.number().unwrap_or(1), error.line().unwrap_or(1), unread(&error))),
+            Ok(record) => match options.read(&record) {
+                Err(error) => Err((record.number, record.line, placed(&error, &record))),
+                Ok(reading) => {
+                    let warnings: Vec<Warning> = reading
+                        .warnings
+                        .iter()
+                        .take(100)
+                        .map(|warning| Warning::new(warning, &record.text))
+                        .collect();
+                    let content = reading.content.into_owned();
+                    describe(context, &record, &content, &warnings)
+                        .map_err(|fault| (record.number, record.line, fault))
+                }
+            },
+        };
+        records.push(described.unwrap_or_else(|(number, line, fault)| {
+            let object = json!({ "record": { "record": number, "line": line }, "error": fault.object() });
+            first_fault.get_or_insert(fault);
+            object
+        }));
+    }
+    if records.iter().all(|record| !record["error"].is_null()) && limit > 0 {
+        let nothing = || Fault { place: Some((1, 1)), ..Fault::unreadable("there is nothing to read") };
+        return Err(first_fault.unwrap_or_else(nothing));
+    }
+    Reply::json(&json!({ "schema": SCHEMA, "more_records": more, "records": records }))
+}
+
+/// A record that could not even be cut out.
+fn unread(error: &ReadError) -> Fault {
+    let place = error.line().map(|line| (line, 1));
+    Fault { place, ..Fault::unreadable(error.kind().to_string()) }
+}
+
+/// An error with its place in the whole text.
+fn placed(error: &RecordError, record: &Record) -> Fault {
+    let mut fault = Fault::of_record(error, &record.text);
+    fault.place = fault.place.map(|(line, column)| {
+        (record.line + line - 1, if line == 1 { record.column + column - 1 } else { column })
+    });
+    fault
+}
+
+fn describe(
+    context: &Context<'_>,
+    record: &Record,
+    content: &Content<'static>,
+    warnings: &[Warning],
+) -> Outcome<Value> {
+    let profile = context.app.profile;
+    let start = Position::of(&super::asked::at(content, 0)?, profile)?;
+    let last = Position::of(&super::asked::at(content, content.plies())?, profile)?;
+    let verdict = serde_json::to_value(check::judge_record(record, PER_KIND).object)
+        .map_err(|error| Fault::internal(&error.to_string()))?;
+    let (_, lost) = content.to_cpn(&WriteOptions::default())?;
+    let variant = content.tag("Variant").filter(|name| !name.is_empty());
+    Ok(json!({
+        "record": { "record": record.number, "line": record.line },
+        "format": record.format.name(),
+        "game": game_name(content),
+        "variant": variant,
+        "tags": tags(content),
+        "start": start,
+        "position": last,
+        "moves": plies(content, profile)?,
+        "game_hash": content.game_text().digest().to_string(),
+        "legal": verdict["legal"],
+        "notations": notations(content),
+        "warnings": warnings,
+        "lost": lost.names().collect::<Vec<_>>(),
+        "findings": verdict["findings"],
+        "conclusion": verdict["conclusion"],
+    }))
+}
+
+/// The whole record in every form that can hold it.
+fn notations(content: &Content<'_>) -> BTreeMap<&'static str, String> {
+    let is_open = matches!(content, Content::Infinite(_));
+    let holds = |format: &Format| match format {
+        // These are positions.
+        Format::Cpn | Format::Fen | Format::Sfen => content.plies() == 0,
+        Format::Json => is_open,
+        _ => true,
+    };
+    let write = |format: Format| {
+        let written = content.write(format, &WriteOptions::default()).ok()?;
+        Some((format.name(), written.text))
+    };
+    Format::ALL.into_iter().filter(holds).filter_map(write).collect()
+}

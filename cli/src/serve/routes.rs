@@ -1,0 +1,203 @@
+//! Which address is answered by what.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::State;
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
+use axum::middleware::{self, Next};
+use axum::routing::any;
+use tower_http::CompressionLevel;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use super::app::{App, Call, Depends, Question, Reply};
+use super::fault::{Fault, Outcome};
+use super::gate::{Gate, refuse};
+use super::query::{Query, decoded};
+use super::{copies, explore, games, keeper, legal, lichess, numbers, page, picture, reading};
+
+const GET: &str = "GET, HEAD";
+const POST: &str = "POST";
+const BOTH: &str = "GET, HEAD, POST";
+
+/// Every call of the API.
+const CALLS: [Call; 17] = {
+    use Depends::{Findings, Games};
+    [
+        Call { path: "/api/v1/explore", methods: BOTH, work: explore::explore, depends: Games },
+        Call { path: "/api/v1/games", methods: GET, work: games::list, depends: Games },
+        Call { path: "/api/v1/games/{id}", methods: GET, work: games::one, depends: Games },
+        Call { path: "/api/v1/prefix/{hex}", methods: GET, work: numbers::prefix, depends: Games },
+        Call { path: "/api/v1/stats", methods: GET, work: numbers::stats, depends: Findings },
+        Call { path: "/api/v1/variants", methods: GET, work: numbers::list, depends: Findings },
+        Call { path: "/api/v1/duplicates", methods: GET, work: copies::list, depends: Games },
+        Call { path: "/api/v1/findings", methods: GET, work: keeper::list, depends: Findings },
+        Call { path: "/api/v1/read", methods: POST, work: reading::read, depends: Games },
+        Call { path: "/api/v1/moves", methods: POST, work: legal::moves, depends: Games },
+        Call { path: "/api/v1/board.svg", methods: GET, work: picture::board, depends: Games },
+        Call { path: "/masters", methods: GET, work: lichess::everybody, depends: Games },
+        Call { path: "/lichess", methods: GET, work: lichess::everybody, depends: Games },
+        Call { path: "/player", methods: GET, work: lichess::player, depends: Games },
+        Call { path: "/masters/pgn/{id}", methods: GET, work: games::pgn, depends: Games },
+        Call { path: "/master/pgn/{id}", methods: GET, work: games::pgn, depends: Games },
+        Call { path: "/masters/{id}", methods: GET, work: games::pgn, depends: Games },
+    ]
+};
+
+/// Where the page is shown.
+const PAGES: [&str; 5] = ["/", "/p/{hash}", "/game/{id}", "/games", "/health"];
+
+/// Everything that is answered.
+pub(super) fn router(app: Arc<App>, gate: Arc<Gate>) -> Router {
+    let mut router = Router::new();
+    for call in CALLS {
+        router = router.route(call.path, any(move |state, request| answer(state, call, request)));
+    }
+    for path in PAGES {
+        router = router.route(path, any(show_page));
+    }
+    router = router.route("/assets/{name}", any(|request| show_file(request, "no-cache")));
+    let folder = format!("/{}/{{name}}", *page::FOLDER);
+    router = router.route(&folder, any(|request| show_file(request, "public, max-age=31536000, immutable")));
+    let broken = |_| refuse(&Fault::internal("an answer broke off"));
+    router
+        .fallback(async || refuse(&Fault::not_found()))
+        .with_state(app)
+        .layer(CompressionLayer::new().gzip(true).quality(CompressionLevel::Fastest))
+        .layer(middleware::from_fn_with_state(gate, pass))
+        .layer(CatchPanicLayer::custom(broken))
+}
+
+/// Through the gate, and dressed on the way out.
+async fn pass(State(gate): State<Arc<Gate>>, request: Request<Body>, next: Next) -> Response<Body> {
+    let mut response = match gate.check(&request) {
+        Ok(None) => next.run(request).await,
+        Ok(Some(response)) => response,
+        Err(fault) => refuse(&fault),
+    };
+    gate.dress(&mut response);
+    response
+}
+
+async fn show_page(request: Request<Body>) -> Response<Body> {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return refuse(&Fault::method(GET));
+    }
+    send("text/html; charset=utf-8", page::PAGE.as_bytes().into(), "no-cache", None)
+}
+
+async fn show_file(request: Request<Body>, keep: &'static str) -> Response<Body> {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return refuse(&Fault::method(GET));
+    }
+    let name = request.uri().path().rsplit('/').next().unwrap_or_default();
+    match page::file(name) {
+        Some((kind, bytes)) => send(kind, bytes.into(), keep, None),
+        None => refuse(&Fault::not_found()),
+    }
+}
+
+fn send(kind: &'static str, body: Body, keep: &'static str, tag: Option<&str>) -> Response<Body> {
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(tag).ok()) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// Answers a call.
+async fn answer(State(app): State<Arc<App>>, call: Call, request: Request<Body>) -> Response<Body> {
+    let method = request.method().clone();
+    if !call.methods.split(", ").any(|known| known == method.as_str()) {
+        return refuse(&Fault::method(call.methods));
+    }
+    let known = text_of(request.headers(), &header::IF_NONE_MATCH).to_owned();
+    let question = match question(&app, call, request).await {
+        Ok(question) => question,
+        Err(fault) => return refuse(&fault),
+    };
+    let tag = app.tag(&question);
+    let text = format!("W/\"{}\"", &tag.to_string()[..20]);
+    if method != Method::POST
+        && known.split(',').any(|known| matches!(known.trim(), known if known == text || known == "*"))
+    {
+        let mut response = send(super::app::JSON, Body::empty(), "no-cache", Some(&text));
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        return response;
+    }
+    let reply = match app.known(&tag) {
+        Some(reply) => Ok(reply),
+        None => app.answer(question, tag).await,
+    };
+    match reply {
+        Ok(reply) => {
+            let Reply { kind, body } = &*reply;
+            let mut response = send(kind, body.clone().into(), "no-cache", Some(&text));
+            // The same address gives another text to whoever accepts another type.
+            response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+            response
+        }
+        Err(fault) => refuse(&fault),
+    }
+}
+
+fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// Reads a request, with its body if it has one.
+async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Question> {
+    let (parts, body) = request.into_parts();
+    let name = match call.path.ends_with('}') {
+        true => decoded(parts.uri.path().rsplit('/').next().unwrap_or_default())?,
+        false => String::new(),
+    };
+    let mut query = Query::of_form(parts.uri.query().unwrap_or_default())?;
+    let accept: String = text_of(&parts.headers, &header::ACCEPT).to_owned();
+    // Only these make a difference.
+    let wanted = ["application/vnd.cpn+feen", "application/x-ndjson"];
+    let accept = wanted.into_iter().filter(|kind| accept.contains(kind)).collect();
+    let mut text = String::new();
+    if parts.method == Method::POST {
+        text = body_text(app, &parts.headers, body).await?;
+        let kind =
+            text_of(&parts.headers, &header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+        if call.path != "/api/v1/read" {
+            query = match kind {
+                "application/json" => Query::of_json(&text)?,
+                "application/x-www-form-urlencoded" => Query::of_form(&text)?,
+                _ => {
+                    let message = "the body must be application/json or application/x-www-form-urlencoded";
+                    return Err(Fault::parameter(message));
+                }
+            };
+            text = String::new();
+        }
+    }
+    Ok(Question { call, name, query, body: text, accept })
+}
+
+/// The body of a request, within its limits of size and time.
+async fn body_text(app: &App, headers: &HeaderMap, body: Body) -> Outcome<String> {
+    let limits = &app.limits;
+    let too_large = || Fault::too_large(format!("a request may have {} bytes", limits.body));
+    let promised = text_of(headers, &header::CONTENT_LENGTH).parse::<usize>().ok();
+    if promised.is_some_and(|length| length > limits.body) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
+        Err(_) => Err(Fault::slow()),
+        // Too long, or the sender went away: then nobody reads this.
+        Ok(Err(_)) => Err(too_large()),
+        Ok(Ok(bytes)) => {
+            String::from_utf8(bytes.into()).map_err(|_| Fault::unreadable("the body is not UTF-8"))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A server from its beginning to its end.
+
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use axum::http::HeaderValue;
+use boardprint_store::db::{self, Access};
+
+use super::app::{App, Limits};
+use super::gate::Gate;
+use super::intake::Intake;
+use super::keeper::Keeper;
+use super::{listen, routes};
+use crate::args::ReadingArgs;
+use crate::database::{DbArg, failure, rules};
+use crate::report::Usage;
+
+/// What a server is told.
+pub(crate) struct Options {
+    pub(crate) db: DbArg,
+    pub(crate) listen: SocketAddr,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) cors: Option<String>,
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) watch: Option<PathBuf>,
+    pub(crate) keep_text: bool,
+    pub(crate) memory: u64,
+    pub(crate) limits: Limits,
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Answers until it is told to end.
+pub(crate) fn run(options: Options) -> Result<()> {
+    let is_local = options.listen.ip().is_loopback();
+    if !is_local && options.hosts.is_empty() {
+        let message = "to be reached from elsewhere, the server must know its name: give it with --host";
+        return Err(Usage(message.to_owned()).into());
+    }
+    let cors = options.cors.as_deref().map(HeaderValue::from_str).transpose();
+    let cors = cors.map_err(|_| Usage("--cors must be an origin such as https://example.org".to_owned()))?;
+    // First the address, so that the lock of the database can name it.
+    let listener = TcpListener::bind(options.listen).with_context(|| options.listen.to_string())?;
+    let address = listener.local_addr().context("the address of the server")?;
+    let takes_files = !options.files.is_empty() || options.watch.is_some();
+    let open = db::Options::default()
+        .any_profile(true)
+        .create(takes_files)
+        .access(if takes_files { Access::Write } else { Access::Read })
+        .memory(options.memory)
+        .purpose("serve")
+        .address(reachable(address).to_string());
+    let (db, profile) = options.db.open_with(open)?;
+    let rules = rules(&options.reading, profile)?;
+    let keeper = Keeper::open(&options.db.db, &db);
+    let gate = Gate::new(names(&options, address), cors, options.limits.address, options.limits.rate);
+    let intake = Intake {
+        files: options.files,
+        folder: options.watch,
+        rules: rules.clone().keep_text(options.keep_text),
+        memory: options.memory,
+    };
+    let app = Arc::new(App::new(db, rules, profile, options.limits, keeper));
+    thread::scope(|scope| {
+        let work = |name: &str, work: fn(&App, &Intake)| {
+            let (app, intake) = (&app, &intake);
+            thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, move || work(app, intake))
+        };
+        work("keeper", |app, _| app.keeper.work(app)).context("cannot start a thread")?;
+        if takes_files {
+            work("intake", |app, intake| intake.work(app)).context("cannot start a thread")?;
+        }
+        let answered = answer(listener, address, &app, gate);
+        app.ending.store(true, Ordering::Relaxed);
+        answered
+    })?;
+    match Arc::into_inner(app) {
+        Some(app) => app.db.close().map_err(failure),
+        // An answer that nobody waits for is still under way; what was acknowledged is safe all the same.
+        None => Ok(()),
+    }
+}
+
+fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")?;
+    let outcome = runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let end = told_to_end()?;
+        let mut out = std::io::stdout();
+        writeln!(out, "http://{address}")?;
+        out.flush()?;
+        let router = routes::router(Arc::clone(app), Arc::new(gate));
+        listen::serve(listener, router, Arc::clone(app), end).await;
+        Ok(())
+    });
+    // Answers under way have had their time.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    outcome
+}
+
+/// Ends when the process is told to; told once more, it ends at once.
+fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+    let mut signals = signals()?;
+    Ok(async move {
+        signals.told().await;
+        tokio::spawn(async move {
+            signals.told().await;
+            std::process::exit(130);
+        });
+    })
+}
+
+#[cfg(unix)]
+struct Signals(tokio::signal::unix::Signal, tokio::signal::unix::Signal);
+
+#[cfg(unix)]
+fn signals() -> std::io::Result<Signals> {
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok(Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?))
+}
+
+#[cfg(unix)]
+impl Signals {
+    async fn told(&mut self) {
+        tokio::select! {
+            _ = self.0.recv() => {}
+            _ = self.1.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+fn signals() -> std::io::Result<Signals> {
+    Ok(Signals)
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    async fn told(&mut self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// Where this machine reaches the server.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, address.port()).into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => (std::net::Ipv6Addr::LOCALHOST, address.port()).into(),
+        _ => address,
+    }
+}
+
+/// The names under which requests may ask for this server.
+fn names(options: &Options, address: SocketAddr) -> Vec<String> {
+    let mut names = options.hosts.clone();
+    let reachable = reachable(address).ip();
+    if reachable.is_loopback() {
+        names.extend(["localhost", "127.0.0.1", "[::1]"].map(str::to_owned));
+    }
+    if !address.ip().is_unspecified() {
+        names.push(match address.ip() {
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+        });
+    }
+    names
+}

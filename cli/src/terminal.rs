@@ -1,0 +1,144 @@
+//! What the user wants to hear, and what the terminal can show.
+
+use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
+
+use anstream::ColorChoice;
+use clap::{Args, ValueEnum};
+
+/// How much is said, and in which colours. Every command has these.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct TalkArgs {
+    /// Print no warnings, notes, summaries or progress; errors are still shown
+    #[arg(help_heading = "Messages", short, long, global = true)]
+    quiet: bool,
+
+    /// Use colours: on a terminal, always or never
+    #[arg(help_heading = "Messages", long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_default_value = true)]
+    color: When,
+
+    /// Show every error, not only the first three of a kind
+    #[arg(help_heading = "Messages", long, global = true)]
+    all_errors: bool,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Even into files and pipes
+    Always,
+    /// Nowhere
+    Never,
+}
+
+static WANTED: OnceLock<TalkArgs> = OnceLock::new();
+
+impl TalkArgs {
+    /// Keeps the wishes for the rest of the run.
+    pub(crate) fn keep(self) {
+        self.color.choice().write_global();
+        // There is one command line, so the first wish is the only one.
+        let _ = WANTED.set(self);
+    }
+}
+
+impl When {
+    fn choice(self) -> ColorChoice {
+        match self {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        }
+    }
+
+    /// What an unread command line says about colours: help is printed before it has been read.
+    pub(crate) fn of_arguments(arguments: impl IntoIterator<Item = String>) -> Self {
+        let mut arguments = arguments.into_iter().take_while(|argument| argument != "--");
+        let mut when = When::Auto;
+        while let Some(argument) = arguments.next() {
+            let value = match argument.strip_prefix("--color") {
+                Some("") => arguments.next(),
+                Some(value) => value.strip_prefix('=').map(str::to_owned),
+                None => None,
+            };
+            when = value.and_then(|value| When::from_str(&value, false).ok()).unwrap_or(when);
+        }
+        when
+    }
+
+    /// The same for the parser of the command line.
+    pub(crate) fn for_help(self) -> clap::ColorChoice {
+        match self {
+            When::Auto => clap::ColorChoice::Auto,
+            When::Always => clap::ColorChoice::Always,
+            When::Never => clap::ColorChoice::Never,
+        }
+    }
+}
+
+fn wanted() -> TalkArgs {
+    WANTED.get().copied().unwrap_or_default()
+}
+
+/// Whether only errors are printed.
+pub(crate) fn is_quiet() -> bool {
+    wanted().quiet
+}
+
+/// Whether errors are never merely counted.
+pub(crate) fn shows_all_errors() -> bool {
+    wanted().all_errors
+}
+
+/// Whether results are coloured.
+pub(crate) fn colours_results() -> bool {
+    match wanted().color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => io::stdout().is_terminal() && allows_colour(),
+    }
+}
+
+/// Whether messages are coloured.
+pub(crate) fn colours_messages() -> bool {
+    match wanted().color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => io::stderr().is_terminal() && allows_colour(),
+    }
+}
+
+/// What the environment says: see <https://no-color.org>.
+fn allows_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// How many columns standard output has, if it is a terminal.
+pub(crate) fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(width.0).max(20))
+}
+
+/// How many columns standard error has, if it is a terminal.
+pub(crate) fn message_width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(io::stderr())?;
+    Some(usize::from(width.0).max(20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_known_before_the_command_line_is_read() {
+        let of = |line: &str| When::of_arguments(line.split(' ').map(str::to_owned));
+        assert_eq!(of("boardprint --color never --help"), When::Never);
+        assert_eq!(of("boardprint check --color=always"), When::Always);
+        assert_eq!(of("boardprint check --colour=always"), When::Auto);
+        assert_eq!(of("boardprint -- --color never"), When::Auto);
+        assert_eq!(of("boardprint --color"), When::Auto);
+    }
+}

@@ -1,0 +1,163 @@
+//! The program from the outside: every command that the pages and `cmd/` show is run, and must print what they say.
+//!
+//! `TRYCMD=overwrite cargo test -p boardprint-cli --test pages` writes the outputs anew, `BOARDPRINT_BLESS=1` the pictures.
+//! Look at the difference before you commit it.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The two commands that the README begins with.
+const RUN: &str = "cargo run --release -- ";
+const TEST: &str = "cargo test --workspace";
+
+/// Pages outside `docs/` with commands on them.
+const PAGES: [&str; 2] = ["README.md", "CONTRIBUTING.md"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+#[test]
+fn the_program_does_what_the_pages_show() {
+    let clone = Clone::new();
+    env::set_current_dir(clone.path()).unwrap();
+    let cases = trycmd::TestCases::new();
+    for page in PAGES {
+        cases.case(root().join(page));
+    }
+    for folder in ["docs/*.md", "docs/decisions/*.md", "cli/tests/cmd/*.trycmd"] {
+        cases.case(root().join(folder));
+    }
+    cases.run();
+    pictures_are_current(clone.path());
+}
+
+/// Pictures in `docs/img` are drawn by commands on the pages, so they were just drawn again. Those of a browser are not.
+fn pictures_are_current(clone: &Path) {
+    let names = |folder: &Path| -> BTreeSet<String> {
+        names(folder).into_iter().filter(|name| !name.starts_with("explorer-")).collect()
+    };
+    let (drawn, kept) = (clone.join("docs/img"), root().join("docs/img"));
+    if env::var_os("BOARDPRINT_BLESS").is_some() {
+        for name in names(&drawn) {
+            fs::copy(drawn.join(&name), kept.join(&name)).unwrap();
+        }
+    }
+    assert_eq!(names(&kept), names(&drawn), "pictures that are kept, and pictures that a page draws");
+    for name in names(&kept) {
+        let same = fs::read(kept.join(&name)).unwrap() == fs::read(drawn.join(&name)).unwrap();
+        assert!(same, "{name} is not what the program draws; BOARDPRINT_BLESS=1 writes it anew");
+    }
+}
+
+#[test]
+fn the_first_command_of_the_readme_prints_what_it_shows() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, shown) = readme.split_once(&format!("$ {RUN}")).unwrap();
+    let (block, rest) = shown.split_once("```").unwrap();
+    let (arguments, expected) = block.split_once('\n').unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_boardprint"))
+        .args(arguments.split(' '))
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    assert!(output.status.success());
+    assert!(rest.contains(&format!("$ {TEST}\n")));
+}
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_boardprint")).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let help = run(&["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let starts = list.lines().filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = starts.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"canon") && commands.contains(&"man"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]);
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    run(&["man", "--dir", folder.path().to_str().unwrap()]);
+    let pages = names(folder.path());
+    assert!(pages.contains("boardprint.1"));
+    for command in commands {
+        assert!(pages.contains(&format!("boardprint-{command}.1")), "{command}");
+    }
+}
+
+/// CI runs the two commands as they stand in the README.
+#[test]
+fn the_two_commands_of_the_readme_are_run_before_a_change_lands() {
+    let script = fs::read_to_string(root().join(".ci/run")).unwrap();
+    let plain = script.replace(" --locked", "");
+    for command in [format!("{RUN}canon corpus/games"), TEST.to_owned()] {
+        assert!(plain.contains(&command), "{command}");
+    }
+}
+
+#[test]
+fn every_link_on_a_page_leads_somewhere() {
+    let mut pages: Vec<PathBuf> =
+        [&PAGES[..], &["CHANGELOG.md"]].concat().iter().map(|page| root().join(page)).collect();
+    for folder in ["docs", "docs/decisions", "corpus"] {
+        let folder = root().join(folder);
+        pages.extend(names(&folder).iter().map(|name| folder.join(name)));
+    }
+    pages.retain(|page| page.extension().is_some_and(|ending| ending == "md"));
+    assert!(pages.len() > 12, "{pages:?}");
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            let file = link.split('#').next().unwrap();
+            let elsewhere = link.contains("://") || file.is_empty();
+            assert!(elsewhere || page.with_file_name(file).exists(), "{}: {link}", page.display());
+        }
+    }
+}
+
+/// A copy of what a user has after cloning, so that what examples write stays out of the real folder.
+struct Clone(tempfile::TempDir);
+
+impl Clone {
+    fn new() -> Self {
+        let clone = tempfile::tempdir().unwrap();
+        copy(&root().join("corpus"), &clone.path().join("corpus"));
+        fs::create_dir_all(clone.path().join("docs/img")).unwrap();
+        Clone(clone)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::copy(&from, &to).unwrap();
+        }
+    }
+}
+
+/// The files in a folder.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    entries
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect()
+}

@@ -1,0 +1,403 @@
+//! The commands of the database, with the real program.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::format_collect, reason = "small texts, easily read")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use boardprint_base::{Digest, GameResult};
+use boardprint_games::{Format, Profile};
+use boardprint_store::db::{Batch, Db, NewGame, Options, Prefix};
+use boardprint_store::games::Rules;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder for one test, with its database.
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        Desk(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// The program on the database `db`.
+    fn command(&self, db: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardprint"));
+        command.args(arguments).env("BOARDPRINT_DB", self.path(db)).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, db: &str, arguments: &[&str]) -> (i32, String, String) {
+        let Output { status, stdout, stderr } = self.command(db, arguments).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (status.code().unwrap_or(-1), text(stdout), text(stderr))
+    }
+
+    /// What the program prints when all is well.
+    fn ok(&self, db: &str, arguments: &[&str]) -> String {
+        let (status, out, talk) = self.run(db, arguments);
+        assert_eq!(status, 0, "{arguments:?}: {out}{talk}");
+        out
+    }
+
+    /// Everything that can be read from a database.
+    fn content(&self, db: &str) -> [String; 3] {
+        let stats: Value = serde_json::from_str(&self.ok(db, &["stats", "--json"])).unwrap();
+        let sums = ["games", "positions", "distinct_positions", "results", "duplicates", "rejected"];
+        let sums = sums.map(|name| format!("{name} {}", stats[name]));
+        [self.ok(db, &["export", "--json"]), self.ok(db, &["export", "--what", "positions"]), sums.join("\n")]
+    }
+}
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name)
+}
+
+/// The games of the corpus with the hash of every position.
+fn replay_games() -> Vec<(String, Vec<Digest>)> {
+    let text = fs::read_to_string(corpus("replay/replay.jsonl")).unwrap();
+    let game = |line: &str| {
+        let object: Value = serde_json::from_str(line).unwrap();
+        let hashes = object["cph"].as_array().unwrap();
+        let hashes = hashes.iter().map(|hash| hash.as_str().unwrap().parse().unwrap()).collect();
+        (object["icn"].as_str().unwrap().to_owned(), hashes)
+    };
+    text.lines().map(game).collect()
+}
+
+fn icn_file(games: &[(String, Vec<Digest>)]) -> String {
+    games.iter().map(|(text, _)| format!("{text}\n\n")).collect()
+}
+
+#[test]
+fn importing_the_same_files_again_adds_nothing() {
+    let desk = Desk::new();
+    let replay = desk.write("replay.icn", &icn_file(&replay_games()));
+    let small = corpus("games");
+    let files = [replay.to_str().unwrap(), small.to_str().unwrap()];
+    let import = |files: &[&str]| desk.run("db", &[&["import", "--json"], files].concat());
+    let (status, first, talk) = import(&files);
+    assert_eq!(status, 0, "{first}{talk}");
+    let before = desk.ok("db", &["export", "--json"]);
+    let (_, again, _) = import(&files);
+    let sums: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
+    assert_eq!((sums["games"].as_u64(), sums["positions"].as_u64()), (Some(0), Some(0)), "{again}");
+    // Under another name it is another file, and its games are known.
+    let copy = desk.write("copy.icn", &icn_file(&replay_games()));
+    let (status, out, _) = import(&[copy.to_str().unwrap()]);
+    let sums: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, sums["games"].as_u64()), (0, Some(0)), "{out}");
+    assert_eq!(desk.ok("db", &["export", "--json"]), before);
+    assert!(desk.ok("db", &["verify", "--paranoid"]).starts_with("all is well"));
+}
+
+#[test]
+fn a_game_is_left_out_only_if_it_is_there_when_texts_are_compared() {
+    let desk = Desk::new();
+    let text = "K5,1|k5,8 5,1>5,2|5,8>5,7";
+    desk.write("games.icn", &format!("{text}\n"));
+    desk.write("copy.icn", &format!("[Event \"copy\"] {text}\n"));
+    // A database in which another game has the hash of this one.
+    let rules = Rules::new(Profile::Plain);
+    let game = |text| rules.game(Format::Icn, text).unwrap();
+    let forged = NewGame { hash: game(text).hash, ..game("K5,1|k5,8 5,1>6,2") };
+    for db in ["careless", "paranoid"] {
+        let made = Db::open(desk.path(db), Options::default()).unwrap();
+        made.ingest(Batch { games: vec![forged.clone()], ..Batch::default() }, &rules, None).unwrap();
+        made.close().unwrap();
+    }
+    let import = |db: &str, args: &[&str]| {
+        let (status, out, talk) = desk.run(db, &[&["import", "--json"], args].concat());
+        assert_eq!(status, 0, "{out}{talk}");
+        let sums: Value = serde_json::from_str(&out).unwrap();
+        (["games", "duplicates", "collisions"].map(|name| sums[name].as_u64().unwrap()), talk)
+    };
+    assert_eq!(import("careless", &["games.icn"]), ([0, 1, 0], String::new()));
+    let warning = "warning: 1 new game shares a hash with another game and differs from it: stored\n";
+    assert_eq!(import("paranoid", &["--paranoid", "games.icn"]), ([1, 0, 1], warning.to_owned()));
+    assert_eq!(import("paranoid", &["--paranoid", "copy.icn"]), ([0, 1, 0], String::new()));
+    assert!(desk.ok("paranoid", &["export"]).contains("5,1>5,2|5,8>5,7"));
+    let (status, found, _) = desk.run("paranoid", &["verify"]);
+    assert_eq!(status, 3);
+    assert!(found.contains("games 0 and 1 differ and share the hash "), "{found}");
+}
+
+#[test]
+fn one_and_two_threads_give_the_same_database() {
+    let desk = Desk::new();
+    desk.write("replay.icn", &icn_file(&replay_games()));
+    for (db, threads, batch) in [("one", "1", "100000"), ("two", "2", "37")] {
+        desk.ok(db, &["import", "replay.icn", "--threads", threads, "--batch", batch]);
+    }
+    desk.ok("three", &["import", "replay.icn", "--threads", "2", "--batch", "37", "--paranoid"]);
+    assert_eq!(desk.content("one"), desk.content("two"));
+    assert_eq!(desk.content("one"), desk.content("three"));
+}
+
+#[test]
+fn every_position_is_found_where_it_occurred() {
+    let desk = Desk::new();
+    let games = replay_games();
+    desk.write("replay.icn", &icn_file(&games));
+    desk.ok("db", &["import", "replay.icn", "--duplicates", "keep"]);
+    let mut map: BTreeMap<Digest, Vec<(u64, u32)>> = BTreeMap::new();
+    for (game, (_, hashes)) in (0..).zip(&games) {
+        for (ply, hash) in (0..).zip(hashes) {
+            map.entry(*hash).or_default().push((game, ply));
+        }
+    }
+    let db = Db::open(desk.path("db"), Options::default()).unwrap();
+    let snapshot = db.snapshot();
+    assert_eq!(snapshot.games(), games.len() as u64);
+    for (number, (hash, places)) in map.iter().enumerate() {
+        let found = snapshot.lookup(hash).unwrap().map(Result::unwrap);
+        let found: Vec<(u64, u32)> = found.map(|posting| (posting.game(), posting.ply())).collect();
+        assert_eq!(found, *places, "{hash}");
+        if number % 16 == 0 {
+            assert_eq!(snapshot.tally(hash).unwrap().occurrences(), places.len() as u64, "{hash}");
+        }
+    }
+    drop((snapshot, db));
+    let counts: String =
+        map.iter().map(|(hash, places)| format!("{}  {}\n", Prefix::of(hash), places.len())).collect();
+    assert_eq!(desk.ok("db", &["export", "--what", "positions"]), counts);
+    // The program itself, for some of them: by whole hash, and by a beginning.
+    for (hash, places) in map.iter().step_by(map.len() / 12) {
+        let hash = hash.to_string();
+        for asked in [&hash[..], &hash[..20], &hash[..30]] {
+            let out = desk.ok("db", &["lookup", asked, "--json", "--limit", "0"]);
+            let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!(objects[0]["hash"].as_str(), Some(&hash[..]), "{out}");
+            assert_eq!(objects[0]["occurrences"].as_u64(), Some(places.len() as u64), "{out}");
+            let games: Vec<(u64, u32)> = objects
+                .iter()
+                .filter(|object| object["kind"] == "game")
+                .map(|game| {
+                    (game["game"].as_u64().unwrap(), u32::try_from(game["ply"].as_u64().unwrap()).unwrap())
+                })
+                .collect();
+            assert_eq!(games, *places);
+        }
+    }
+}
+
+#[test]
+fn killed_imports_go_on_where_they_stopped() {
+    let desk = Desk::new();
+    let games = replay_games();
+    // Duplicates are kept, so that a record that is taken twice shows; one record of each file is bad.
+    for name in ["a.icn", "b.icn"] {
+        desk.write(name, &format!("{}K1,1|k1,9 3,3>4,4\n", icn_file(&games[..150])));
+    }
+    let import =
+        ["import", "a.icn", "b.icn", "--duplicates", "keep", "--batch", "23", "--rejects", "bad.jsonl"];
+    let (status, _, talk) = desk.run("whole", &import);
+    assert_eq!(status, 1, "two records are bad: {talk}");
+    let head = || fs::read_to_string(desk.path("killed/HEAD")).unwrap_or_default();
+    let mut state = 11_u64;
+    let mut killed = 0;
+    for _ in 0..10 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut command = desk.command("killed", &import);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // After none, one or two more batches are acknowledged, and a moment: amid the work on the next.
+        let (mut batches, mut last) = (state >> 40 & 3, head());
+        let end = Instant::now() + Duration::from_secs(20);
+        while batches > 1 && Instant::now() < end && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+            let now = head();
+            if now != last {
+                (batches, last) = (batches - 1, now);
+            }
+        }
+        thread::sleep(Duration::from_millis(state >> 50 & 31));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            killed += 1;
+        }
+        child.wait().unwrap();
+    }
+    assert!(killed > 4, "the import ended before it could be killed: {killed}");
+    let (status, out, talk) = desk.run("killed", &import);
+    assert!(status == 0 || status == 1, "{out}{talk}");
+    assert!(desk.ok("killed", &["verify"]).starts_with("all is well"));
+    assert_eq!(desk.content("killed"), desk.content("whole"));
+}
+
+/// The rest comes in only after the signal, so that there is something left to stop.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_batch_and_says_how_to_go_on() {
+    use std::io::Write as _;
+    let desk = Desk::new();
+    let text = icn_file(&replay_games());
+    let (first, rest) = text.split_at(300_000);
+    let mut command = desk.command("db", &["import", "-", "--batch", "10"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(first.as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    thread::sleep(Duration::from_millis(500));
+    // It may have seen enough already.
+    let _ = input.write_all(rest.as_bytes());
+    drop(input);
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let (out, talk) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert_eq!(status.code(), Some(1), "{out}{talk}");
+    assert!(talk.contains("run the same command again"), "{talk}");
+    desk.write("all.icn", &text);
+    let before: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    assert!(before["games"].as_u64().unwrap() < 263, "{before}");
+    desk.ok("db", &["import", "all.icn"]);
+    assert!(desk.ok("db", &["verify"]).starts_with("all is well"));
+    let after: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    desk.ok("whole", &["import", "all.icn"]);
+    let whole: Value = serde_json::from_str(&desk.ok("whole", &["stats", "--json"])).unwrap();
+    assert_eq!(after["positions"], whole["positions"]);
+}
+
+#[test]
+fn western_games_are_found_by_fen_and_come_out_as_pgn() {
+    let desk = Desk::new();
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {good} Nc6 1-0\n\n\
+        [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. Nf3 Nc6 2. e4 e5 3. Bb5 0-1\n";
+    desk.write("games.pgn", pgn);
+    desk.ok("db", &["import", "games.pgn"]);
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let out = desk.ok("db", &["lookup", fen, "--json"]);
+    let position: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    assert_eq!(position["results"]["1-0"].as_u64(), Some(1), "{out}");
+    assert_eq!(position["results"]["0-1"].as_u64(), Some(1), "{out}");
+    assert!(out.contains("\"move\":\"f1b5\""), "{out}");
+    let exported = desk.ok("db", &["export", "--form", "pgn"]);
+    assert_eq!(exported.trim_end(), pgn.replace("{good} ", "").trim_end());
+    // What comes out goes in again, as the same games.
+    desk.write("again.pgn", &exported);
+    assert!(desk.ok("db", &["import", "again.pgn"]).starts_with("0 new games"));
+    // With the text kept, comments come back too.
+    desk.ok("kept", &["import", "games.pgn", "--keep-text"]);
+    assert_eq!(desk.ok("kept", &["export"]).trim_end(), pgn.trim_end());
+}
+
+#[test]
+fn rights_are_part_of_the_name_if_the_database_says_so() {
+    let desk = Desk::new();
+    let (with, without) = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    desk.write("list.fen", &format!("{with}\n{without}\n"));
+    desk.ok("plain", &["import", "list.fen"]);
+    desk.ok("rights", &["import", "list.fen", "--rights"]);
+    let occurrences = |db: &str, fen: &str| {
+        let out = desk.ok(db, &["lookup", fen, "--json"]);
+        serde_json::from_str::<Value>(out.lines().next().unwrap()).unwrap()["occurrences"].as_u64()
+    };
+    // To a plain database both are one position, so that the second one is a copy.
+    assert_eq!((occurrences("plain", with), occurrences("plain", without)), (Some(1), Some(1)));
+    assert_eq!((occurrences("rights", with), occurrences("rights", without)), (Some(1), Some(1)));
+    let (status, _, talk) = desk.run("plain", &["import", "list.fen", "--rights"]);
+    assert_eq!(status, 3);
+    assert!(talk.contains("profile"), "{talk}");
+    // A database with rights goes on with them.
+    assert!(desk.ok("rights", &["import", "list.fen"]).starts_with("0 new games"));
+}
+
+#[test]
+fn rejects_say_what_is_wrong_and_where() {
+    let desk = Desk::new();
+    desk.write("games.icn", "K1,1|k1,9 1,1>1,2\nK1,1|k1,9 7,7>1,2\nK1,1|k1,9|Zz3,3\n");
+    let (status, out, talk) = desk.run("db", &["import", "games.icn"]);
+    assert_eq!(status, 1, "{out}{talk}");
+    assert!(talk.contains("games.icn:2:1: ply 1: no piece stands on 7,7"), "{talk}");
+    assert!(talk.contains("games.icn:3:11: "), "{talk}");
+    let (status, _, talk) = desk.run("other", &["import", "games.icn", "--rejects", "bad.jsonl"]);
+    assert_eq!((status, &*talk), (1, ""));
+    let bad = fs::read_to_string(desk.path("bad.jsonl")).unwrap();
+    let bad: Vec<Value> = bad.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(bad.len(), 2);
+    assert_eq!((bad[0]["record"].as_u64(), bad[0]["line"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(bad[1]["text"], "K1,1|k1,9|Zz3,3");
+}
+
+#[test]
+fn failures_are_told_apart_by_status() {
+    let desk = Desk::new();
+    for command in [&["stats"][..], &["lookup", "012345"], &["export"], &["verify"], &["compact"]] {
+        let (status, _, talk) = desk.run("nowhere", command);
+        assert_eq!(status, 2, "{command:?} {talk}");
+        assert!(talk.contains("there is no database"), "{talk}");
+        assert!(!desk.path("nowhere").exists(), "{command:?} made a database");
+    }
+    desk.ok("db", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
+    assert_eq!(desk.run("db", &["lookup", "0123"]).0, 2);
+    assert_eq!(desk.run("db", &["lookup", "no position at all"]).0, 2);
+    assert_eq!(desk.ok("db", &["lookup", "0123456789"]), "0123456789 does not occur\n");
+    let (status, out, _) = desk.run("db", &["import", "missing.icn"]);
+    assert_eq!(status, 2, "{out}");
+    {
+        let _open = Db::open(desk.path("db"), Options::default()).unwrap();
+        let (status, _, talk) = desk.run("db", &["stats"]);
+        assert_eq!(status, 3);
+        assert!(talk.contains("in use"), "{talk}");
+    }
+    let head = fs::read_to_string(desk.path("db/HEAD")).unwrap();
+    fs::write(desk.path("db/HEAD"), head.replace(char::is_numeric, "9")).unwrap();
+    let (status, _, talk) = desk.run("db", &["stats"]);
+    assert_eq!(status, 3, "{talk}");
+}
+
+#[test]
+fn beginnings_that_fit_many_positions_list_them() {
+    let desk = Desk::new();
+    // A thousand positions and six digits: two of them rarely share as many, so ask for what is there.
+    desk.write("replay.icn", &icn_file(&replay_games()[..20]));
+    desk.ok("db", &["import", "replay.icn"]);
+    let positions = desk.ok("db", &["export", "--what", "positions"]);
+    let lines: Vec<&str> = positions.lines().collect();
+    let alone =
+        lines.windows(3).find(|three| three[0][..6] != three[1][..6] && three[1][..6] != three[2][..6]);
+    let alone = alone.unwrap()[1];
+    let out = desk.ok("db", &["lookup", &alone[..6], "--moves"]);
+    assert!(out.starts_with(&alone[..20]), "{out}");
+    let count = alone[20..].trim();
+    assert_eq!(out.lines().nth(2).unwrap().split_whitespace().next(), Some(count), "{out}");
+}
+
+#[test]
+fn results_are_counted() {
+    let desk = Desk::new();
+    let text: String = GameResult::ALL
+        .iter()
+        .enumerate()
+        .map(|(x, result)| format!("[Result \"{result}\"] K0,0|k5,9 0,0>{x},1\n\n"))
+        .collect();
+    desk.write("games.icn", &text);
+    desk.ok("db", &["import", "games.icn"]);
+    let out = desk.ok("db", &["lookup", "k5,9|K0,0", "--moves", "--json"]);
+    let position: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    for result in GameResult::ALL {
+        assert_eq!(position["results"][result.as_str()].as_u64(), Some(1), "{out}");
+    }
+    assert_eq!(out.lines().count(), 5, "{out}");
+}
+
+#[test]
+fn examples_print_what_they_say() {
+    trycmd::TestCases::new().case("tests/cmd/database.trycmd");
+}

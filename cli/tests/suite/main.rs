@@ -1,0 +1,15 @@
+//! The program from the outside.
+
+mod comfort;
+mod common;
+mod compressed;
+mod database;
+mod dedup;
+mod determinism;
+mod hostile;
+mod memory;
+mod one_door;
+mod schema;
+#[cfg(unix)]
+mod serve;
+mod terminal;

@@ -1,0 +1,703 @@
+//! The server from the outside, over real sockets on this machine.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::common::{Outcome, feed, program};
+
+/// Nothing here takes so long unless it hangs.
+const HANG: Duration = Duration::from_secs(120);
+
+const START: &str = "5693c349961f8bc345c6c11418aa00be3a038d8f";
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("web/tests/data")
+}
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer.
+struct Answer {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn of(bytes: &[u8]) -> Self {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+        let end = end.unwrap_or_else(|| panic!("not an answer: {:?}", String::from_utf8_lossy(bytes)));
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        Answer { status: status.unwrap_or_else(|| panic!("{head}")), head, body: bytes[end + 4..].to_vec() }
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (own, value) = line.split_once(':')?;
+            own.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program())
+            .args(["serve", "--port", "0"])
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
+        let address = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        Server { child, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.set_read_timeout(Some(HANG)).expect("a timeout");
+        stream
+    }
+
+    /// Sends bytes and reads until the server closes the connection.
+    fn raw(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = self.connect();
+        // The server may refuse before it has read everything.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let length =
+            if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+        let head = format!("{method} {path} HTTP/1.0\r\nHost: {}\r\n{headers}{length}\r\n", self.address);
+        Answer::of(&self.raw(format!("{head}{body}").as_bytes()))
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, "", "")
+    }
+
+    /// A good answer of the API.
+    fn ask(&self, path: &str) -> Value {
+        let answer = self.get(&format!("/api/v1{path}"));
+        assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
+        answer.json()
+    }
+
+    /// Asks until an answer is as wanted.
+    fn wait(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let answer = self.ask(path);
+            if wanted(&answer) {
+                return answer;
+            }
+            assert!(begun.elapsed() < HANG, "{path}: {answer}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn tell(&self, signal: &str) {
+        let told = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(told.expect("kill runs").success());
+    }
+
+    /// How it ends by itself.
+    fn end(&mut self) -> Option<i32> {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status.code();
+            }
+            assert!(begun.elapsed() < HANG, "the server does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn run_in(folder: &Path, arguments: &[&str]) -> Outcome {
+    feed(Command::new(program()).args(arguments).current_dir(folder), std::iter::empty())
+}
+
+/// A database of the games of the page's tests.
+fn club() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["club.pgn", "open-board.icn"] {
+        fs::copy(data().join(name), folder.path().join(name)).expect("a copy");
+    }
+    let outcome =
+        run_in(folder.path(), &["import", "--keep-text", "--db", "db", "club.pgn", "open-board.icn"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    folder
+}
+
+/// A thousand short games, all different.
+const MANY: usize = 1_000;
+
+fn many_games() -> String {
+    let knights = ["Na3", "Nc3", "Nf3", "Nh3"];
+    let pawns = ["a5", "b5", "c5", "d5", "e5", "f5", "g5", "h5"];
+    let seconds = ["a4", "b3", "d3", "d4", "e3", "e4", "g3", "g4"];
+    let mut text = String::new();
+    for n in 0..MANY {
+        // After 1. Na3 the pawn stays.
+        let c = match (n % 4, n / 32 % 8) {
+            (0, 0) => "Rb1",
+            (_, second) => seconds[second],
+        };
+        let (a, b, d) = (knights[n % 4], pawns[n / 4 % 8], ["Nf6", "Nh6", "Nc6", "Na6"][n / 256 % 4]);
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][n % 4];
+        let tags = format!("[White \"Player {}\"]\n[Black \"Other\"]", n % 50);
+        text += &format!("{tags}\n\n1. {a} {b} 2. {c} {d} {result}\n\n");
+    }
+    text
+}
+
+/// As much of JSON Schema as the document uses.
+struct Validator(Value);
+
+impl Validator {
+    fn new() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api/openapi.json");
+        Validator(serde_json::from_str(&fs::read_to_string(path).expect("the document")).expect("JSON"))
+    }
+
+    fn check(&self, name: &str, value: &Value) {
+        let schema = json!({ "$ref": format!("#/components/schemas/{name}") });
+        if let Err(why) = self.fits(&schema, value, "") {
+            panic!("{name}: {why}: {value}");
+        }
+    }
+
+    fn fits(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+        if let Some(place) = schema["$ref"].as_str() {
+            let target = self.0.pointer(&place[1..]).ok_or_else(|| format!("no {place}"))?;
+            self.fits(target, value, at)?;
+        }
+        for part in schema["allOf"].as_array().into_iter().flatten() {
+            self.fits(part, value, at)?;
+        }
+        if let Some(options) = schema["anyOf"].as_array() {
+            let fitting = options.iter().filter(|option| self.fits(option, value, at).is_ok()).count();
+            (fitting > 0).then_some(()).ok_or_else(|| format!("{at}: fits nothing"))?;
+        }
+        let types: Vec<&str> = match &schema["type"] {
+            Value::String(one) => vec![one],
+            Value::Array(some) => some.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let is = |name: &str| match name {
+            "integer" => value.is_u64() || value.is_i64(),
+            "number" => value.is_number(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "null" => value.is_null(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            _ => false,
+        };
+        if !types.is_empty() && !types.iter().any(|name| is(name)) {
+            return Err(format!("{at}: {value} is not {types:?}"));
+        }
+        if let Some(choices) = schema["enum"].as_array()
+            && !choices.contains(value)
+        {
+            return Err(format!("{at}: {value} is not one of {choices:?}"));
+        }
+        if !schema["const"].is_null() && schema["const"] != *value {
+            return Err(format!("{at}: {value}"));
+        }
+        if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_i64())
+            && number < least
+        {
+            return Err(format!("{at}: {number} is below {least}"));
+        }
+        if schema["pattern"] == "^[0-9a-f]{40}$"
+            && let Some(hash) = value.as_str()
+            && !(hash.len() == 40 && hash.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)))
+        {
+            return Err(format!("{at}: {hash} is not a hash"));
+        }
+        for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            value.get(name).map(drop).ok_or_else(|| format!("{at}: no {name}"))?;
+        }
+        for (name, member) in value.as_object().into_iter().flatten() {
+            let own = &schema["properties"][name];
+            let own = if own.is_null() { &schema["additionalProperties"] } else { own };
+            if own.is_object() {
+                self.fits(own, member, &format!("{at}/{name}"))?;
+            }
+        }
+        for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+            if schema["items"].is_object() {
+                self.fits(&schema["items"], item, &format!("{at}/{index}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn answers_are_what_the_document_says() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    server.wait("/findings", |answer| answer["checked"] == answer["total"]);
+    let validator = Validator::new();
+    for (schema, path) in [
+        ("Explore", "/explore"),
+        ("Explore", "/explore?play=d2d4,d7d5,c2c4&moves=1&games=1"),
+        ("Explore", "/explore?position=K5%2C1%7CQ4%2C1%7Ck5%2C8%204%2C1%3E4%2C7"),
+        ("Explore", "/explore?position=5693c3"),
+        ("Explore", "/explore?position=8/8/8/4k3/8/8/4P3/4K3+w+-+-+0+1"),
+        ("Explore", "/explore?player=Ada&color=white&since=2021&until=2022-12&minRating=2000&source=club"),
+        ("Explore", "/explore?position=B--1%2C3--w%3A%5Ek%2C%2CW%3A%5EK--"),
+        ("Games", "/games?games=3"),
+        ("Games", "/games?order=date&result=draw"),
+        ("StoredGame", "/games/0"),
+        ("StoredGame", "/games/17"),
+        ("Prefix", "/prefix/5693c3"),
+        ("Stats", "/stats"),
+        ("Variants", "/variants"),
+        ("Duplicates", "/duplicates"),
+        ("Findings", "/findings"),
+        ("Findings", "/findings?kind=missing-check"),
+    ] {
+        validator.check(schema, &server.ask(path));
+    }
+    for path in ["/masters", "/lichess?play=e2e4", "/player?player=Ada&speeds=blitz"] {
+        validator.check("LichessExplore", &server.get(path).json());
+    }
+    let post = |path: &str, kind: &str, body: &str| {
+        let answer = server.send("POST", path, &format!("Content-Type: {kind}\r\n"), body);
+        assert_eq!(answer.status, 200, "{body}: {}", String::from_utf8_lossy(&answer.body));
+        answer.json()
+    };
+    let json = "application/json";
+    validator.check("Explore", &post("/api/v1/explore", json, r#"{"position": "d4 d5", "moves": 3}"#));
+    validator.check(
+        "LegalMoves",
+        &post("/api/v1/moves", json, r#"{"position": "K5,1|Q4,1|k50,80", "from": "4,1"}"#),
+    );
+    let read = post("/api/v1/read?limit=5", "text/plain", "K5,1|k5,8 5,1>5,2\n\nK5,1|k5,08x\n\nK1,1|k9,9");
+    validator.check("Reading", &read);
+    assert_eq!(read["records"].as_array().map(Vec::len), Some(3), "{read}");
+    assert_eq!(read["records"][1]["error"]["line"], 3, "{read}");
+}
+
+#[test]
+fn numbers_are_right() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let start = server.ask("/explore");
+    assert_eq!((&start["position"]["hash"], &start["occurrences"]), (&json!(START), &json!(14)));
+    assert_eq!(start["results"], json!({ "white": 5, "black": 4, "draw": 3, "unknown": 2 }));
+    // By another road: 1. c4 e6 2. d4 d5 leads to what 1. d4 d5 2. c4 e6 does.
+    let queen = server.ask("/explore?play=d2d4,d7d5,c2c4");
+    let moves = queen["moves"].as_array().expect("moves");
+    let e6 = moves.iter().find(|next| next["move"] == "e7e6").expect("e6 was played");
+    assert_eq!((&e6["occurrences"], &e6["reached"], &e6["rating"]), (&json!(1), &json!(2), &json!(1910)));
+    // 1. d4 e6 was never played, but 1. c4 e6 2. d4 was.
+    let unplayed = server.ask("/explore?play=d2d4,e7e6");
+    assert_eq!(unplayed["occurrences"], 0);
+    let found = unplayed["moves"].as_array().expect("moves").iter().find(|next| next["move"] == "c2c4");
+    let counts = found.map(|next| (&next["occurrences"], &next["reached"]));
+    assert_eq!(counts, Some((&json!(0), &json!(1))), "{unplayed}");
+    // The whole name, both ratings.
+    assert_eq!(server.ask("/games?player=A")["total"], 0);
+    assert_eq!(server.ask("/games?player=Ada")["total"], 5);
+    assert_eq!(server.ask("/games?minRating=2000")["total"], 4);
+    let (mut cursor, mut ids) = (String::new(), Vec::new());
+    loop {
+        let page = server.ask(&format!("/games?order=rating&games=4{cursor}"));
+        ids.extend(page["games"].as_array().expect("games").iter().map(|game| game["id"].as_u64()));
+        match page["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 18);
+    let pairs = server.ask("/duplicates");
+    assert_eq!(pairs["pairs"][0]["copy"]["event"], "Club evening, copied");
+    assert_eq!(pairs["pairs"][0]["same_plies"], 10);
+}
+
+#[test]
+fn faults_have_a_kind_and_a_place() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db", "--max-pieces", "50"]);
+    let validator = Validator::new();
+    let zeros = "0".repeat(40);
+    let many: String = (0..60).map(|n| format!("P{n},1%7C")).collect();
+    for (path, status, kind) in [
+        ("/api/v1/explore?position=K5%2C1%7Ck5%2C08x", 400, "unreadable"),
+        ("/api/v1/explore?position=Dear+reader", 400, "unreadable"),
+        ("/api/v1/explore?play=e2e5", 400, "unreadable"),
+        (&format!("/api/v1/explore?position={zeros}"), 404, "unknown-hash"),
+        ("/api/v1/explore?position=abcdef", 404, "unknown-hash"),
+        ("/api/v1/explore?nonsense=1", 400, "bad-parameter"),
+        ("/api/v1/explore?games=1000", 400, "bad-parameter"),
+        ("/api/v1/explore?cursor=x", 400, "bad-parameter"),
+        ("/api/v1/explore?position=%ff", 400, "bad-parameter"),
+        (&format!("/api/v1/explore?position={many}K1,5"), 400, "unreadable"),
+        ("/api/v1/games?result=perhaps", 400, "bad-parameter"),
+        ("/api/v1/games/999999", 404, "unknown-game"),
+        ("/api/v1/games/-1", 404, "unknown-game"),
+        ("/api/v1/games/0?form=csa9", 400, "unsupported"),
+        ("/api/v1/prefix/12", 400, "bad-parameter"),
+        ("/api/v1/read", 405, "method"),
+        ("/api/v1/nothing", 404, "not-found"),
+        ("/nothing", 404, "not-found"),
+        ("/player", 400, "bad-parameter"),
+        ("/masters?variant=atomic", 400, "bad-parameter"),
+    ] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, status, "{path}: {}", String::from_utf8_lossy(&answer.body));
+        let value = answer.json();
+        validator.check("Error", &value);
+        assert_eq!(value["error"]["kind"], kind, "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    let place = server.get("/api/v1/explore?position=K5%2C1%7Ck5%2C08x").json();
+    assert_eq!((&place["error"]["line"], place["error"]["column"].as_u64().is_some()), (&json!(1), true));
+    let answer = server.send("DELETE", "/api/v1/stats", "", "");
+    assert_eq!((answer.status, answer.header("allow")), (405, Some("GET, HEAD")));
+    let answer = server.send("POST", "/api/v1/read", "Content-Type: text/plain\r\n", "K5,1|k5,08x");
+    assert_eq!((answer.status, &answer.json()["error"]["line"]), (400, &json!(1)));
+    let answer = server.send("POST", "/api/v1/explore", "Content-Type: text/plain\r\n", "e4");
+    assert_eq!(answer.status, 400);
+}
+
+#[test]
+fn strange_requests_hold_nothing() {
+    let folder = club();
+    let server = Server::start(
+        folder.path(),
+        &["--db", "db", "--patience", "1", "--connections", "40", "--max-body", "10000"],
+    );
+    let host = &server.address;
+    // More connections than there are places: each holds its place only until the patience is at its end.
+    let idle: Vec<TcpStream> = (0..60).map(|_| server.connect()).collect();
+    let halves: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET /api/v1/stats HTTP/1.1\r\nHost: loc").expect("sent");
+            stream
+        })
+        .collect();
+    assert_eq!(server.get("/api/v1/stats").status, 200);
+    for mut stream in idle.into_iter().chain(halves) {
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 4"), "{:?}", String::from_utf8_lossy(&rest));
+    }
+    // A body that does not come, one that is too long, one that only says so.
+    let half = server.raw(
+        format!(
+            "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\nConnection: close\r\n\r\nK5"
+        )
+        .as_bytes(),
+    );
+    assert_eq!(Answer::of(&half).status, 408);
+    let long = server.raw(format!("POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000000000000\r\nConnection: close\r\n\r\nK5").as_bytes());
+    assert_eq!(Answer::of(&long).status, 413);
+    let mut chunks = format!(
+        "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    );
+    (0..20).for_each(|_| chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)));
+    assert_eq!(Answer::of(&server.raw(chunks.as_bytes())).status, 413);
+    // Addresses and headers without end.
+    let address = server.get(&format!("/api/v1/explore?position={}", "x".repeat(9_000)));
+    assert_eq!((address.status, &address.json()["error"]["kind"]), (413, &json!("too-large")));
+    for request in [
+        format!("GET /{} HTTP/1.1\r\nHost: {host}\r\n\r\n", "x".repeat(1 << 20)),
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\nX: {}\r\n\r\n", "x".repeat(1 << 20)),
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\n{}\r\n", "A: b\r\n".repeat(10_000)),
+        "\0\u{1}\u{2}\r\n\r\n".to_owned(),
+        "GET / HTTP/9.9\r\n\r\n".to_owned(),
+    ] {
+        let answer = server.raw(request.as_bytes());
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 4"),
+            "{:?}",
+            String::from_utf8_lossy(&answer[..40.min(answer.len())])
+        );
+    }
+    // One who asks for much and takes nothing.
+    let mut silent = server.connect();
+    silent.set_write_timeout(Some(Duration::from_secs(1))).expect("a timeout");
+    let request = format!("GET /assets/explore.js HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    for _ in 0..10_000 {
+        if silent.write_all(request.as_bytes()).is_err() {
+            break;
+        }
+    }
+    assert_eq!(server.get("/api/v1/stats").status, 200);
+}
+
+#[test]
+fn only_those_who_mean_this_server_are_answered() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db", "--host", "Explorer.example"]);
+    let status = |request: &str| Answer::of(&server.raw(request.as_bytes())).status;
+    let port = server.address.rsplit(':').next().expect("a port");
+    for host in [
+        format!("localhost:{port}"),
+        "127.0.0.1".to_owned(),
+        "[::1]:1".to_owned(),
+        "explorer.example".to_owned(),
+    ] {
+        assert_eq!(status(&format!("GET /api/v1/stats HTTP/1.0\r\nHost: {host}\r\n\r\n")), 200, "{host}");
+    }
+    for host in ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "", "127.0.0.1:x"] {
+        assert_eq!(status(&format!("GET /api/v1/stats HTTP/1.0\r\nHost: {host}\r\n\r\n")), 421, "{host:?}");
+        assert_eq!(status(&format!("GET / HTTP/1.0\r\nHost: {host}\r\n\r\n")), 421, "{host:?}");
+    }
+    assert_eq!(status("GET /api/v1/stats HTTP/1.0\r\n\r\n"), 421);
+    assert_eq!(status("GET http://evil.example/api/v1/stats HTTP/1.0\r\nHost: localhost\r\n\r\n"), 421);
+    assert_eq!(status("GET /api/v1/stats HTTP/1.0\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"), 421);
+    // A page elsewhere gets nothing that it may read.
+    let answer = server.send("GET", "/api/v1/stats", "Origin: https://evil.example\r\n", "");
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+    assert_eq!(server.send("OPTIONS", "/api/v1/stats", "Origin: https://evil.example\r\n", "").status, 405);
+    let open = Server::start(club().path(), &["--db", "db", "--cors", "https://friend.example"]);
+    let answer = open.send("GET", "/api/v1/stats", "Origin: https://evil.example\r\n", "");
+    assert_eq!(answer.header("access-control-allow-origin"), Some("https://friend.example"));
+    assert_eq!(open.send("OPTIONS", "/api/v1/moves", "Origin: https://friend.example\r\n", "").status, 204);
+    // From elsewhere only with a name.
+    let outcome = run_in(folder.path(), &["serve", "--listen", "0.0.0.0", "--port", "0", "--db", "db"]);
+    assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
+    assert!(outcome.errors.contains("--host"), "{}", outcome.errors);
+}
+
+#[test]
+fn no_file_of_the_machine_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("club.pgn");
+    fs::copy(data().join("club.pgn"), &path).expect("a copy");
+    let absolute = path.to_str().expect("UTF-8");
+    let outcome = run_in(folder.path(), &["import", "--db", "db", absolute]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let hidden = folder.path().file_name().and_then(|name| name.to_str()).expect("a name");
+    for path in [
+        "/api/v1/stats",
+        "/api/v1/explore",
+        "/api/v1/games",
+        "/api/v1/games/0",
+        "/api/v1/duplicates",
+        "/api/v1/findings",
+        "/masters",
+        "/",
+        "/api/v1/games/99",
+    ] {
+        let answer = server.get(path);
+        let text = format!("{}{}", answer.head, String::from_utf8_lossy(&answer.body));
+        assert!(!text.contains(hidden), "{path}: {text}");
+    }
+    assert_eq!(server.ask("/games/0")["record"]["path"], "club.pgn");
+    for path in [
+        "/assets/../index.html",
+        "/assets/..%2findex.html",
+        "/assets/%2e%2e/index.html",
+        "/assets/..%5cindex.html",
+        "/../../../../etc/passwd",
+        "/assets//etc/passwd",
+        "/assets/",
+        "/assets/source.d.ts",
+        "/p/../../etc/passwd",
+        "//etc/passwd",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn answers_carry_what_keeps_browsers_safe_and_quick() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let page = server.get("/p/5693c349961f8bc345c6c11418aa00be3a038d8f?game=3");
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+    let text = String::from_utf8_lossy(&page.body);
+    let script =
+        text.split("src=\"").find_map(|part| part.split('"').next().filter(|name| name.ends_with("/app.js")));
+    let file = server.get(script.expect("the page names its script"));
+    assert_eq!((file.status, file.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
+    assert!(file.header("cache-control").is_some_and(|keep| keep.contains("immutable")));
+    // A tag that still holds costs nothing.
+    let first = server.get("/api/v1/explore?play=e2e4");
+    let tag = first.header("etag").expect("a tag").to_owned();
+    let again = server.send("GET", "/api/v1/explore?play=e2e4", &format!("If-None-Match: {tag}\r\n"), "");
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    let other = server.send("GET", "/api/v1/explore?play=d2d4", &format!("If-None-Match: {tag}\r\n"), "");
+    assert_eq!(other.status, 200);
+    let packed = server.send("GET", "/api/v1/explore", "Accept-Encoding: gzip\r\n", "");
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    let mut unpacked = String::new();
+    flate2::read::GzDecoder::new(&packed.body[..]).read_to_string(&mut unpacked).expect("gzip");
+    assert_eq!(serde_json::from_str::<Value>(&unpacked).expect("JSON"), server.ask("/explore"));
+    let cpn = server.send("GET", "/api/v1/explore", "Accept: application/vnd.cpn+feen\r\n", "");
+    assert!(cpn.body.starts_with(b"B--8,8--w:r,"));
+    let head = server.send("HEAD", "/api/v1/stats", "", "");
+    assert_eq!((head.status, head.body.len()), (200, 0));
+}
+
+#[test]
+fn games_come_in_while_it_answers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("many.pgn"), many_games()).expect("room");
+    fs::create_dir(folder.path().join("incoming")).expect("a folder");
+    let mut server =
+        Server::start(folder.path(), &["--db", "db", "--import", "many.pgn", "--watch", "incoming"]);
+    let mut tags = Vec::new();
+    let games = |answer: &Value| answer["games"].as_u64().unwrap_or(0);
+    let begun = Instant::now();
+    while games(&server.ask("/stats")) < MANY as u64 {
+        // Every answer is of one state: each game has the start once.
+        let start = server.ask("/explore?games=0");
+        let list = server.ask("/games?games=1");
+        assert_eq!(start["occurrences"], start["game_count"]);
+        if start["generation"] == list["generation"] {
+            assert_eq!(start["occurrences"], list["total"]);
+        }
+        assert!(begun.elapsed() < HANG, "{list}");
+    }
+    tags.push(server.get("/api/v1/explore").header("etag").expect("a tag").to_owned());
+    fs::write(folder.path().join("incoming/late.pgn"), "[White \"Late\"]\n\n1. h4 h5 *\n").expect("room");
+    server.wait("/stats", |answer| games(answer) == MANY as u64 + 1);
+    tags.push(server.get("/api/v1/explore").header("etag").expect("a tag").to_owned());
+    assert_ne!(tags[0], tags[1]);
+    assert_eq!(server.ask("/explore?play=h2h4&player=Late")["occurrences"], 1);
+    server.wait("/findings", |answer| answer["checked"] == MANY + 1);
+    server.wait("/stats", |answer| !answer["distinct_positions"].is_null());
+    // The next server knows what was found out, and a killed one leaves nothing broken.
+    server.tell("-KILL");
+    server.end();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    assert_eq!(server.ask("/stats")["games"], MANY + 1);
+    server.wait("/findings", |answer| answer["checked"] == MANY + 1);
+}
+
+#[test]
+fn other_commands_ask_the_server() {
+    let folder = club();
+    let here = |arguments: &[&str]| run_in(folder.path(), arguments);
+    let mut server = Server::start(folder.path(), &["--db", "db"]);
+    let outcome = here(&["stats", "--db", "db", "--json"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    assert_eq!(serde_json::from_str::<Value>(&outcome.results).expect("JSON")["games"], 18);
+    let outcome = here(&["stats", "--db", "db"]);
+    let line = outcome.results.lines().find(|line| line.contains("duplicates left out"));
+    assert!(line.is_some_and(|line| line.ends_with(" 1")), "{}", outcome.results);
+    for position in [START, "5693c3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] {
+        let outcome = here(&["lookup", "--db", "db", position]);
+        assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+        assert!(outcome.results.starts_with(START), "{}", outcome.results);
+        assert!(
+            outcome.results.contains("e2e4") && outcome.results.contains("Ada - Bo"),
+            "{}",
+            outcome.results
+        );
+    }
+    let outcome = here(&["lookup", "--db", "db", &"0".repeat(40)]);
+    assert!(outcome.results.contains("does not occur"), "{}", outcome.results);
+    let outcome = here(&["lookup", "--db", "db", "K5,1|k5,08x"]);
+    assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
+    // What writes must wait.
+    let outcome = here(&["import", "--db", "db", "club.pgn"]);
+    assert_eq!(outcome.status, Some(3), "{}", outcome.errors);
+    assert!(outcome.errors.contains("serve"), "{}", outcome.errors);
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0));
+    // The lock still names a server; nobody holds it.
+    let outcome = here(&["stats", "--db", "db"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    assert!(outcome.results.contains("bytes a position"), "{}", outcome.results);
+}
+
+#[test]
+fn it_ends_well_under_load() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("many.pgn"), many_games()).expect("room");
+    let mut server = Server::start(folder.path(), &["--db", "db", "--import", "many.pgn"]);
+    let (stop, answered) = (AtomicBool::new(false), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for n in 0..16 {
+            let (stop, answered, address) = (&stop, &answered, server.address.clone());
+            scope.spawn(move || {
+                let path = format!("/api/v1/explore?games={n}&player=Player+{n}");
+                while !stop.load(Ordering::Relaxed) {
+                    // After the end nobody listens.
+                    let Ok(mut stream) = TcpStream::connect(&address) else { break };
+                    let request =
+                        format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+                    let mut answer = Vec::new();
+                    if stream.write_all(request.as_bytes()).is_err()
+                        || stream.read_to_end(&mut answer).is_err()
+                    {
+                        continue;
+                    }
+                    if answer.is_empty() {
+                        // Waiting to be accepted when the end came.
+                        continue;
+                    }
+                    // What begins to come comes whole.
+                    let answer = Answer::of(&answer);
+                    let length = answer.header("content-length").and_then(|length| length.parse().ok());
+                    assert_eq!(length, Some(answer.body.len()), "{}", answer.head);
+                    assert_eq!(answer.status, 200, "{}", answer.head);
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let begun = Instant::now();
+        while answered.load(Ordering::Relaxed) < 200 {
+            assert!(begun.elapsed() < HANG, "too few answers");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server.tell("-TERM");
+        let status = server.end();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(status, Some(0));
+    });
+    // Nothing that was acknowledged is lost, and the rest of the import can be made up.
+    let outcome = run_in(folder.path(), &["import", "--db", "db", "many.pgn"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    assert!(outcome.results.contains("1,000 games in all"), "{}", outcome.results);
+    let outcome = run_in(folder.path(), &["verify", "--db", "db"]);
+    assert_eq!(outcome.status, Some(0), "{}{}", outcome.results, outcome.errors);
+}

@@ -1,0 +1,380 @@
+//! Answers: everything about one position, confirmed. Who asks prints them.
+
+use std::collections::{BTreeMap, BinaryHeap};
+use std::str::FromStr;
+
+use boardprint_base::Digest;
+
+use super::columns::Row;
+use super::counts::Counts;
+use super::error::{Error, Result};
+use super::filter::Filter;
+use super::game::StoredMove;
+use super::replay::Replay;
+use super::snapshot::{Snapshot, Tally};
+
+/// What is asked about a position.
+#[derive(Clone, Debug)]
+pub struct Question {
+    hash: Digest,
+    filter: Filter,
+    order: Order,
+    games: usize,
+    after: Option<Cursor>,
+    moves: usize,
+    ratings: bool,
+}
+
+impl Question {
+    /// All moves and the first twenty games, without ratings and hashes of moves.
+    #[must_use]
+    pub fn new(hash: Digest) -> Self {
+        Question {
+            hash,
+            filter: Filter::default(),
+            order: Order::Number,
+            games: 20,
+            after: None,
+            moves: 0,
+            ratings: false,
+        }
+    }
+
+    /// Which games count.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// The order of the games.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// How many games to list.
+    #[must_use]
+    pub fn games(mut self, games: usize) -> Self {
+        self.games = games;
+        self
+    }
+
+    /// Lists games after this place, which an earlier answer gave.
+    #[must_use]
+    pub fn after(mut self, cursor: Option<Cursor>) -> Self {
+        self.after = cursor;
+        self
+    }
+
+    /// For how many moves, the most frequent first, the hash of the position after them is wanted: each replays a game.
+    #[must_use]
+    pub fn hashes_of_moves(mut self, moves: usize) -> Self {
+        self.moves = moves;
+        self
+    }
+
+    /// Whether mean ratings are wanted: the row of every game is looked at.
+    #[must_use]
+    pub fn ratings(mut self, ratings: bool) -> Self {
+        self.ratings = ratings;
+        self
+    }
+}
+
+/// The order of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// By number: as they came in.
+    #[default]
+    Number,
+    /// The highest mean rating first.
+    Rating,
+    /// The newest first.
+    Date,
+    /// The longest first.
+    Plies,
+}
+
+/// Where a list of games goes on. Its text can be handed to users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    pub(crate) key: u32,
+    pub(crate) game: u64,
+}
+
+impl std::fmt::Display for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.key, self.game)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        let parts =
+            text.split_once('-').and_then(|(key, game)| Some((key.parse().ok()?, game.parse().ok()?)));
+        parts.map(|(key, game)| Cursor { key, game }).ok_or("not a place in a list of games")
+    }
+}
+
+/// Everything about a position.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The hash that was asked for.
+    pub hash: Digest,
+    /// A game with the position, in which all twenty bytes of the hash were compared; `None` if the position never occurred.
+    pub witness: Option<Witness>,
+    /// How many games that pass have the position.
+    pub games: u64,
+    /// How often it occurred in them.
+    pub occurrences: u64,
+    /// How they ended, for each occurrence.
+    pub results: Counts,
+    /// The mean of the mean ratings of games that have any, if it was asked for.
+    pub mean_rating: Option<u16>,
+    /// The moves that followed, the most frequent first.
+    pub moves: Vec<MoveLine>,
+    /// Games with the position.
+    pub list: Vec<GameLine>,
+    /// Where the list goes on; `None` at its end.
+    pub next: Option<Cursor>,
+}
+
+/// A game that has a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// Its number.
+    pub game: u64,
+    /// The ply of the position.
+    pub ply: u32,
+    /// The text that tells the position from others; its SHA-1 is the hash.
+    pub text: Vec<u8>,
+}
+
+/// A move that followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveLine {
+    /// The move; `None` where games ended.
+    pub next: Option<StoredMove>,
+    /// How the games with it ended, for each occurrence.
+    pub results: Counts,
+    /// The mean of the mean ratings, if it was asked for.
+    pub mean_rating: Option<u16>,
+    /// The first game with it, and the ply of the position there.
+    pub first: (u64, u32),
+    /// The hash of the position after it, if it was asked for.
+    pub after: Option<Digest>,
+}
+
+impl MoveLine {
+    /// How often it was played.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.results.total()
+    }
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLine {
+    /// Its number.
+    pub game: u64,
+    /// The plies at which it has the position.
+    pub plies: Vec<u32>,
+    /// The first player.
+    pub white: Option<Box<str>>,
+    /// The second player.
+    pub black: Option<Box<str>>,
+    /// The laws, unless they are the usual ones.
+    pub laws: Option<Box<str>>,
+    /// The source file.
+    pub source: Box<str>,
+    /// Date, ratings, result and the rest.
+    pub row: Row,
+}
+
+/// A sum of ratings.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: u64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, row: &Row) {
+        let rating = row.mean_rating();
+        self.sum += u64::from(rating);
+        self.count += u64::from(rating > 0);
+    }
+
+    fn get(self) -> Option<u16> {
+        self.sum.checked_div(self.count).and_then(|mean| u16::try_from(mean).ok())
+    }
+}
+
+impl Snapshot {
+    /// Answers a question. The position is confirmed by replaying one game.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged, or the game cannot be replayed.
+    pub fn answer(&self, question: &Question, replay: &dyn Replay) -> Result<Answer> {
+        let hash = question.hash;
+        let mut answer = Answer {
+            hash,
+            witness: self.witness(&hash, replay)?,
+            games: 0,
+            occurrences: 0,
+            results: Counts::default(),
+            mean_rating: None,
+            moves: Vec::new(),
+            list: Vec::new(),
+            next: None,
+        };
+        if answer.witness.is_none() {
+            return Ok(answer);
+        }
+        let tally = self.tally_filtered(&hash, &question.filter)?;
+        (answer.games, answer.occurrences, answer.results) =
+            (tally.games, tally.occurrences(), tally.results);
+        answer.moves = self.move_lines(&tally, question, replay)?;
+        if question.ratings {
+            self.rate(question, &mut answer)?;
+        }
+        (answer.list, answer.next) = self.game_lines(question)?;
+        Ok(answer)
+    }
+
+    fn witness(&self, hash: &Digest, replay: &dyn Replay) -> Result<Option<Witness>> {
+        let Some(first) = self.lookup(hash)?.next().transpose()? else { return Ok(None) };
+        let (game, ply) = (first.game(), first.ply());
+        let text = self.confirm(game, ply, hash, replay)?;
+        Ok(text.map(|text| Witness { game, ply, text }))
+    }
+
+    fn move_lines(&self, tally: &Tally, question: &Question, replay: &dyn Replay) -> Result<Vec<MoveLine>> {
+        let mut lines = Vec::with_capacity(tally.moves.len());
+        let mut reader = self.reader();
+        for (number, next) in tally.moves.iter().enumerate() {
+            let (game, ply) = next.first;
+            let after = if number < question.moves && next.next.is_some() {
+                let hashes =
+                    replay.hashes(&*reader.game(game)?).map_err(|why| Error::Replay { id: game, why })?;
+                hashes.get(ply as usize + 1).map(|(hash, _)| *hash)
+            } else {
+                None
+            };
+            let (results, first) = (next.results, next.first);
+            lines.push(MoveLine { next: next.next.clone(), results, mean_rating: None, first, after });
+        }
+        Ok(lines)
+    }
+
+    /// Fills in mean ratings.
+    fn rate(&self, question: &Question, answer: &mut Answer) -> Result<()> {
+        let mut all = Mean::default();
+        let mut by_move: BTreeMap<Option<StoredMove>, Mean> = BTreeMap::new();
+        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
+            if !again {
+                all.add(row);
+            }
+            by_move.entry(posting.next_move()).or_default().add(row);
+            Ok(())
+        })?;
+        answer.mean_rating = all.get();
+        for line in &mut answer.moves {
+            line.mean_rating = by_move.get(&line.next).and_then(|mean| mean.get());
+        }
+        Ok(())
+    }
+
+    /// The games that are listed, and where the list goes on.
+    fn game_lines(&self, question: &Question) -> Result<(Vec<GameLine>, Option<Cursor>)> {
+        if question.games == 0 {
+            return Ok((Vec::new(), None));
+        }
+        let mut found = match question.order {
+            Order::Number => self.first_games(question)?,
+            Order::Rating | Order::Date | Order::Plies => self.best_games(question)?,
+        };
+        let next = if found.len() > question.games {
+            found.truncate(question.games);
+            found.last().map(|(key, game, _)| Cursor { key: *key, game: *game })
+        } else {
+            None
+        };
+        let lines = found.into_iter().map(|(_, game, row)| self.game_line(&question.hash, game, row));
+        Ok((lines.collect::<Result<_>>()?, next))
+    }
+
+    /// One game more than is wanted, by number.
+    fn first_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
+        let matcher = self.matcher(&question.filter)?;
+        let mut columns = super::columns::Columns::new(self.engine());
+        let mut found: Vec<(u32, u64, Row)> = Vec::new();
+        let from = question.after.map_or(0, |cursor| cursor.game.saturating_add(1));
+        let mut last = None;
+        for posting in self.lookup_from(&question.hash, from)? {
+            let game = posting?.game();
+            if last == Some(game) {
+                continue;
+            }
+            last = Some(game);
+            let row = columns.row(game)?;
+            if matcher.passes(&row) {
+                found.push((0, game, row));
+                if found.len() > question.games {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// One game more than is wanted, by rating or date, the highest first and then by number.
+    fn best_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
+        let key = |row: &Row| match question.order {
+            Order::Rating => u32::from(row.mean_rating()),
+            Order::Date | Order::Number => row.date,
+            Order::Plies => row.plies,
+        };
+        // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
+        let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
+        let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
+        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
+            let place = (std::cmp::Reverse(key(row)), posting.game());
+            let before = question.after.is_some_and(|at| place <= (std::cmp::Reverse(at.key), at.game));
+            if again || before {
+                return Ok(());
+            }
+            if heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst) {
+                return Ok(());
+            }
+            heap.push(place);
+            rows.insert(posting.game(), *row);
+            if heap.len() > question.games + 1
+                && let Some((_, gone)) = heap.pop()
+            {
+                rows.remove(&gone);
+            }
+            Ok(())
+        })?;
+        let sorted = heap.into_sorted_vec().into_iter();
+        Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
+    }
+
+    fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {
+        let mut plies = Vec::new();
+        for posting in self.lookup_from(hash, game)? {
+            let posting = posting?;
+            if posting.game() != game {
+                break;
+            }
+            plies.push(posting.ply());
+        }
+        self.line_of(game, row, plies)
+    }
+}

@@ -1,0 +1,120 @@
+//! A copy of the games, at any time. Only what was appended since the last copy is copied.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use super::error::{Error, Result};
+use super::head::{Head, sync_folder};
+use super::home::{Found, look};
+use super::lock::{Holder, Lock, LockMode};
+use super::log::{GAMES, Log, Storage, segment_name};
+
+/// What a backup did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackupReport {
+    /// How many games the copy holds.
+    pub games: u64,
+    /// How many bytes were copied now.
+    pub copied: u64,
+    /// How many bytes the copy has.
+    pub bytes: u64,
+}
+
+/// The end of what is there already is compared.
+const COMPARED: u64 = 64 << 10;
+
+/// Copies the games of a database, as far as they are acknowledged, into another folder. The database may be in use, also by an
+/// import. The copy has no index until [`super::reindex`] builds one.
+///
+/// # Errors
+///
+/// If there is no database, if the other folder holds something else than an earlier copy of it, or if the disk fails.
+pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
+    let Found::Head(head) = look(from)? else { return Err(Error::NoDatabase { path: from.to_owned() }) };
+    let before = match look(to)? {
+        Found::Head(before) if before.id != head.id => {
+            return Err(Error::OtherDatabase {
+                path: to.to_owned(),
+                found: before.id.to_string(),
+                wanted: head.id.to_string(),
+            });
+        }
+        Found::Head(before) => Some(before),
+        Found::Nothing => None,
+    };
+    fs::create_dir_all(to).map_err(Error::io("create", to))?;
+    let _lock = Lock::take(to, LockMode::Exclusive, &Holder::this("backup", None), Duration::ZERO)?;
+    let games = to.join(GAMES);
+    fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
+    let source = Storage::files(from.join(GAMES), false);
+    let target = Storage::files(games.clone(), false);
+    let mut report = BackupReport { games: head.games, ..BackupReport::default() };
+    for segment in 1..=head.log.segment() {
+        if Log::segment_id(&source, segment)? != Some(head.id) {
+            let address = super::log::Address::new(segment, 0).unwrap_or_default();
+            return Err(Error::DamagedLog {
+                address,
+                what: "the head of the segment is not what was written",
+            });
+        }
+        let end = if segment == head.log.segment() { head.log.offset() } else { source.len(segment)? };
+        // What an interrupted backup left beyond the copy's HEAD is copied again.
+        let there = before.as_ref().map_or(0, |before| match segment.cmp(&before.log.segment()) {
+            std::cmp::Ordering::Less => end,
+            std::cmp::Ordering::Equal => before.log.offset(),
+            std::cmp::Ordering::Greater => 0,
+        });
+        if there > 0 {
+            compare(&source, &target, segment, there.min(end))?;
+        }
+        if there < end {
+            report.copied += copy(&source, segment, there, end, &games)?;
+        }
+        report.bytes += end;
+    }
+    sync_folder(&games).map_err(Error::io("sync", &games))?;
+    if before.as_ref().is_none_or(|before| before.log < head.log) {
+        Head { index: 0, ..head }.write(to)?;
+    }
+    Ok(report)
+}
+
+/// Whether the copy's end is that of the database there: it may have got games of its own.
+fn compare(source: &Storage, target: &Storage, segment: u32, end: u64) -> Result<()> {
+    let from = end.saturating_sub(COMPARED);
+    let (mut mine, mut theirs) = (Vec::new(), Vec::new());
+    source.read(segment, from, usize::try_from(end - from).unwrap_or(0), &mut mine)?;
+    target.read(segment, from, usize::try_from(end - from).unwrap_or(0), &mut theirs)?;
+    if mine == theirs {
+        return Ok(());
+    }
+    let cause = std::io::Error::other("it is not a copy of this database any more");
+    Err(Error::Io { action: "go on with", path: target.path(segment), cause })
+}
+
+fn copy(source: &Storage, segment: u32, from: u64, to: u64, games: &Path) -> Result<u64> {
+    const PIECE: u64 = 4 << 20;
+    let path = games.join(segment_name(segment));
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(Error::io("create", &path))?;
+    file.set_len(from).map_err(Error::io("write", &path))?;
+    std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(from)).map_err(Error::io("write", &path))?;
+    let (mut at, mut piece) = (from, Vec::new());
+    while at < to {
+        source.read(segment, at, usize::try_from(PIECE.min(to - at)).unwrap_or(0), &mut piece)?;
+        if piece.is_empty() {
+            let acknowledged = super::log::Address::new(segment, to).unwrap_or_default();
+            return Err(Error::LostGames { acknowledged, found: at });
+        }
+        file.write_all(&piece).map_err(Error::io("write", &path))?;
+        at += piece.len() as u64;
+    }
+    file.sync_all().map_err(Error::io("sync", &path))?;
+    Ok(to - from)
+}

@@ -1,0 +1,309 @@
+//! What a batch of games leaves in the index. It is made from games that come in, and from games of the log when the index is built.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use boardprint_base::{Digest, Tag};
+use rayon::prelude::*;
+
+use super::codec;
+use super::columns::{self, Facts, Row};
+use super::counts::{Counts, Summary};
+use super::engine::{Engine, Tree, Write};
+use super::error::Result;
+use super::game::StoredGame;
+use super::game_index::IndexEntry;
+use super::log::Address;
+use super::manifest::{Manifest, Source};
+use super::posting::{Posting, Prefix};
+use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run};
+use super::words::Words;
+
+/// A game with its number still to come.
+pub(crate) struct Item {
+    pub(crate) game: Arc<StoredGame>,
+    pub(crate) hash: Digest,
+    pub(crate) positions: Vec<(Digest, u32)>,
+    pub(crate) row: Row,
+}
+
+/// New tags of a game, as the index keeps them.
+pub(crate) struct Retag {
+    pub(crate) game: u64,
+    facts: Facts,
+    names: [u32; 2],
+    /// Where the tags stand in the log.
+    pub(crate) at: Address,
+}
+
+impl Retag {
+    pub(crate) fn new(game: u64, tags: &[Tag], words: &mut Words, at: Address) -> Self {
+        let facts = Facts::of(tags);
+        let names = [words.number_of(facts.white.as_deref()), words.number_of(facts.black.as_deref())];
+        Retag { game, facts, names, at }
+    }
+
+    fn change(&self, row: &mut Row) {
+        [row.white, row.black] = self.names;
+        row.date = self.facts.date;
+        row.white_rating = self.facts.white_rating;
+        row.black_rating = self.facts.black_rating;
+    }
+}
+
+/// The row of a game whose place in the log is not known yet.
+pub(crate) fn row_of(game: &StoredGame, laws: Option<&str>, words: &mut Words, at: Address) -> Row {
+    let facts = Facts::of(&game.tags);
+    let names = [
+        words.number_of(facts.white.as_deref()),
+        words.number_of(facts.black.as_deref()),
+        words.number_of(laws.filter(|laws| !laws.is_empty())),
+    ];
+    Row::new(game, &facts, names, at)
+}
+
+/// Sums over all games, after a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct Totals {
+    pub(crate) next_game: u64,
+    pub(crate) duplicates: u64,
+    pub(crate) rejects: u64,
+    pub(crate) sources: Arc<Vec<Source>>,
+}
+
+/// A batch, sorted, for the index.
+pub(crate) struct IndexBatch {
+    pub(crate) first: u64,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) postings: Vec<Posting>,
+    pub(crate) retags: Vec<Retag>,
+    pub(crate) word_writes: Vec<Write>,
+    pub(crate) words: u32,
+    pub(crate) totals: Totals,
+    /// The end of the log with this batch.
+    pub(crate) log_end: Address,
+    results: Counts,
+    forgotten: u64,
+    /// Blocks of the game index, and of postings and counts once they are packed.
+    blocks: Vec<Write>,
+    index_run: Run,
+    posting_run: Option<Run>,
+    count_run: Option<Run>,
+}
+
+impl IndexBatch {
+    /// Sorts what the games leave, on the threads of the current rayon pool. Games whose rows say so were forgotten.
+    pub(crate) fn new(
+        first: u64,
+        run: u32,
+        mut items: Vec<Item>,
+        words: &mut Words,
+        totals: Totals,
+    ) -> Result<Self> {
+        let postings: Vec<Result<Vec<Posting>>> = items
+            .par_chunks_mut(64)
+            .enumerate()
+            .map(|(chunk, items)| {
+                let mut out = Vec::new();
+                for (id, item) in (first + chunk as u64 * 64..).zip(items) {
+                    if !item.row.forgotten {
+                        postings_of(id, item, &mut out)?;
+                    }
+                    item.positions = Vec::new();
+                }
+                Ok(out)
+            })
+            .collect();
+        let mut all = Vec::new();
+        let mut parts = Vec::with_capacity(postings.len());
+        for part in postings {
+            parts.push(part?);
+        }
+        all.reserve_exact(parts.iter().map(Vec::len).sum());
+        for mut part in parts {
+            all.append(&mut part);
+        }
+        all.par_sort_unstable();
+        // The same position twice at one ply is one posting.
+        all.dedup_by(|a, b| (*a).cmp(b).is_eq());
+        let (mut results, mut forgotten) = (Counts::default(), 0);
+        let mut index = Vec::with_capacity(items.len());
+        for (game, item) in (first..).zip(&items) {
+            if item.row.forgotten {
+                forgotten += 1;
+            } else {
+                results.add(item.row.result);
+                index.push(IndexEntry { hash: item.hash, game });
+            }
+        }
+        index.par_sort_unstable();
+        let (blocks, index_run) = encode_blocks(run, &index);
+        Ok(IndexBatch {
+            first,
+            rows: items.into_iter().map(|item| item.row).collect(),
+            postings: all,
+            retags: Vec::new(),
+            word_writes: words.writes(),
+            words: words.len(),
+            totals,
+            log_end: Address::default(),
+            results,
+            forgotten,
+            blocks,
+            index_run,
+            posting_run: None,
+            count_run: None,
+        })
+    }
+
+    /// How many positions the batch has.
+    pub(crate) fn len(&self) -> u64 {
+        self.posting_run.as_ref().map_or(self.postings.len() as u64, |run| run.entries)
+    }
+
+    /// Packs the postings and counts of the batch.
+    pub(crate) fn packed(mut self, run: u32, threshold: usize) -> Self {
+        let (blocks, postings) = encode_blocks(run, &self.postings);
+        let groups: Vec<&[Posting]> =
+            self.postings.chunk_by(Posting::same_position).filter(|group| group.len() >= threshold).collect();
+        let summaries: Vec<Summary> = groups.into_par_iter().map(Summary::of).collect();
+        let (more, counts) = encode_stream(run, summaries);
+        self.blocks.extend(blocks);
+        self.blocks.extend(more);
+        self.posting_run = Some(postings);
+        self.count_run = Some(counts);
+        self.postings = Vec::new();
+        self
+    }
+
+    /// The changes that put the batch into an engine: under keys that nobody reads yet, and under others. The same changes made again do no harm.
+    pub(crate) fn writes(&mut self, engine: &Arc<dyn Engine>) -> Result<(Vec<Write>, Vec<Write>)> {
+        let mut changed = HashMap::new();
+        let mut columns = columns::Columns::new(engine);
+        for retag in &self.retags {
+            if let Some(place) = retag.game.checked_sub(self.first) {
+                if let Some(row) = usize::try_from(place).ok().and_then(|place| self.rows.get_mut(place)) {
+                    retag.change(row);
+                }
+                continue;
+            }
+            let row = match changed.entry(retag.game) {
+                std::collections::hash_map::Entry::Occupied(row) => row.into_mut(),
+                std::collections::hash_map::Entry::Vacant(place) => place.insert(columns.row(retag.game)?),
+            };
+            retag.change(row);
+        }
+        let rows = columns::writes(&**engine, self.first, &self.rows, &changed)?;
+        let mut new = std::mem::take(&mut self.blocks);
+        new.extend(rows.new);
+        let mut old = std::mem::take(&mut self.word_writes);
+        old.extend(rows.changed);
+        let last: BTreeMap<u64, Address> = self.retags.iter().map(|retag| (retag.game, retag.at)).collect();
+        old.extend(last.into_iter().map(|(game, at)| tags_write(game, at)));
+        Ok((new, old))
+    }
+
+    /// Enters the batch into a manifest.
+    pub(crate) fn note_in(self, manifest: &mut Manifest) {
+        manifest.log_end = self.log_end;
+        manifest.next_game = self.totals.next_game;
+        manifest.duplicates = self.totals.duplicates;
+        manifest.rejects = self.totals.rejects;
+        manifest.sources = self.totals.sources;
+        manifest.forgotten += self.forgotten;
+        manifest.results.add_all(&self.results);
+        manifest.words = self.words;
+        manifest.retagged += self.retags.len() as u64;
+        manifest.runs.push(Tree::GameIndex, self.index_run);
+        if let Some(run) = self.posting_run {
+            manifest.runs.push(Tree::Postings, run);
+        }
+        if let Some(run) = self.count_run {
+            manifest.runs.push(Tree::Counts, run);
+        }
+    }
+}
+
+/// Appends the postings of a game.
+fn postings_of(id: u64, item: &Item, out: &mut Vec<Posting>) -> Result<()> {
+    let (game, result) = (&item.game, item.game.result);
+    out.reserve(item.positions.len());
+    if game.moves.are_words() {
+        for (hash, ply) in &item.positions {
+            let next = game.moves.word(*ply as usize).map(super::game::StoredMove::Finite);
+            out.push(Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result));
+        }
+        return Ok(());
+    }
+    // Plies ascend, so that the moves are gone through once.
+    let (mut rest, mut next_ply, mut next) = (game.moves.iter(), 0, None);
+    for (hash, ply) in &item.positions {
+        if *ply < next_ply {
+            (rest, next_ply) = (game.moves.iter(), 0);
+        }
+        while next_ply <= *ply {
+            next = rest.next();
+            next_ply += 1;
+        }
+        out.push(Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result));
+    }
+    Ok(())
+}
+
+fn tags_key(game: u64) -> Vec<u8> {
+    game.to_be_bytes()[3..].to_vec()
+}
+
+fn tags_write(game: u64, at: Address) -> Write {
+    let key = tags_key(game);
+    let mut value = codec::begin(8);
+    value.extend_from_slice(&at.0.to_le_bytes());
+    let value = codec::seal(Tree::Tags, &key, value);
+    Write::Put { tree: Tree::Tags, key, value }
+}
+
+/// Where the new tags of a game stand, if it has any.
+pub(crate) fn tags_address(engine: &dyn Engine, game: u64) -> Result<Option<Address>> {
+    let key = tags_key(game);
+    let Some(value) = engine.get(Tree::Tags, &key)? else { return Ok(None) };
+    let at = codec::open(Tree::Tags, &key, &value)?.array().map(|at| Address(u64::from_le_bytes(at)));
+    at.ok_or_else(|| super::error::Error::damaged(Tree::Tags, &key, "no place in the log")).map(Some)
+}
+
+/// Packs sorted entries of fixed size, block by block in parallel.
+pub(crate) fn encode_blocks<E: Entry>(run: u32, entries: &[E]) -> (Vec<Write>, Run) {
+    let parts: Vec<(Vec<Write>, Run)> = entries
+        .par_chunks(BLOCK_ENTRIES)
+        .enumerate()
+        .map(|(number, block)| {
+            let mut builder = BlockBuilder::new(run, 0);
+            // A block ends with the chunk, or before where moves are long.
+            let mut writes: Vec<Write> =
+                block.iter().filter_map(|entry| builder.push(entry.clone())).collect();
+            let (last, part) = builder.finish_before(entries.get((number + 1) * BLOCK_ENTRIES));
+            writes.extend(last);
+            (writes, part)
+        })
+        .collect();
+    let mut whole = Run { id: run, level: 0, entries: 0, blocks: 0, bytes: 0, first: Box::default() };
+    let mut writes = Vec::with_capacity(parts.len());
+    for (blocks, part) in parts {
+        writes.extend(blocks);
+        if whole.first.is_empty() {
+            whole.first = part.first;
+        }
+        whole.entries += part.entries;
+        whole.blocks += part.blocks;
+        whole.bytes += part.bytes;
+    }
+    (writes, whole)
+}
+
+/// Packs sorted entries of any size.
+fn encode_stream<E: Entry>(run: u32, entries: Vec<E>) -> (Vec<Write>, Run) {
+    let mut builder = BlockBuilder::new(run, 0);
+    let mut writes: Vec<Write> = entries.into_iter().filter_map(|entry| builder.push(entry)).collect();
+    let (last, run) = builder.finish();
+    writes.extend(last);
+    (writes, run)
+}

@@ -1,0 +1,262 @@
+//! Counts ahead: how games went on from positions that occur often.
+//!
+//! Every run of postings has a run of counts beside it, with the same number: a summary of each position that occurs at least so
+//! often in that run. Both are made together, when a batch comes in, when runs are merged, and in `compact`, so that how a database
+//! grew does not decide how fast it answers. A tally is the sum over all runs: of the summary where there is one, else of the few
+//! postings, which carry result and next move themselves.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use boardprint_base::GameResult;
+
+use super::codec::{Cursor, put_bytes, put_varint};
+use super::engine::Tree;
+use super::game::{StoredMove, result_code};
+use super::posting::{Posting, Prefix};
+use super::run::Entry;
+
+/// How many occurrences ended in each result, in the order of [`GameResult::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts(pub [u64; 4]);
+
+impl Counts {
+    /// Counts one more game.
+    pub fn add(&mut self, result: GameResult) {
+        self.0[usize::from(result_code(result))] += 1;
+    }
+
+    /// The number for a result.
+    #[must_use]
+    pub const fn of(&self, result: GameResult) -> u64 {
+        self.0[result_code(result) as usize]
+    }
+
+    /// The number of all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(crate) fn add_all(&mut self, other: &Counts) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine = mine.saturating_add(theirs);
+        }
+    }
+
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        self.0.iter().for_each(|count| put_varint(out, *count));
+    }
+
+    pub(crate) fn take(input: &mut Cursor<'_>) -> Option<Self> {
+        Some(Counts([input.varint()?, input.varint()?, input.varint()?, input.varint()?]))
+    }
+}
+
+/// What is counted of one move from one position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MoveCounts {
+    pub(crate) results: Counts,
+    /// The first game with it, and the ply of the position there.
+    pub(crate) first: (u64, u32),
+}
+
+/// The counts of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    pub(crate) prefix: Prefix,
+    /// How many games have the position; a game may have it several times.
+    pub(crate) games: u64,
+    /// By packed move; the empty one is the end of the game.
+    pub(crate) moves: BTreeMap<Box<[u8]>, MoveCounts>,
+}
+
+impl Summary {
+    /// A summary without counts.
+    pub(crate) const fn new(prefix: Prefix) -> Self {
+        Summary { prefix, games: 0, moves: BTreeMap::new() }
+    }
+
+    /// Counts one occurrence; `again` says that the game was counted before.
+    pub(crate) fn count(&mut self, posting: &Posting, again: bool) {
+        self.games += u64::from(!again);
+        let place = (posting.game(), posting.ply());
+        posting.with_step(|step| {
+            if !self.moves.contains_key(step) {
+                self.moves.insert(step.into(), MoveCounts { results: Counts::default(), first: place });
+            }
+            if let Some(counts) = self.moves.get_mut(step) {
+                counts.results.0[posting.result_code()] += 1;
+                counts.first = counts.first.min(place);
+            }
+        });
+    }
+
+    /// The summary of postings of one position, in order.
+    pub(crate) fn of(group: &[Posting]) -> Self {
+        let mut summary = Summary::new(group[0].prefix());
+        let mut last = None;
+        for posting in group {
+            summary.count(posting, last == Some(posting.game()));
+            last = Some(posting.game());
+        }
+        summary
+    }
+}
+
+/// Makes summaries of a sorted stream of postings as it passes.
+pub(crate) struct Summariser {
+    threshold: usize,
+    /// The first postings of a group are held until there are enough for a summary.
+    held: Vec<Posting>,
+    summary: Option<(Summary, u64)>,
+}
+
+impl Summariser {
+    pub(crate) fn new(threshold: usize) -> Self {
+        Summariser { threshold: threshold.max(1), held: Vec::new(), summary: None }
+    }
+
+    /// Takes in the next posting; the summary of the position before, if that is over and was frequent.
+    pub(crate) fn push(&mut self, posting: &Posting) -> Option<Summary> {
+        let done = if self.is_same(posting) { None } else { self.take() };
+        if let Some((summary, last)) = &mut self.summary {
+            summary.count(posting, *last == posting.game());
+            *last = posting.game();
+        } else {
+            self.held.push(posting.clone());
+            if self.held.len() >= self.threshold {
+                self.summary = Some((Summary::of(&self.held), posting.game()));
+                self.held.clear();
+            }
+        }
+        done
+    }
+
+    /// The summary of the last position.
+    pub(crate) fn take(&mut self) -> Option<Summary> {
+        self.held.clear();
+        self.summary.take().map(|(summary, _)| summary)
+    }
+
+    fn is_same(&self, posting: &Posting) -> bool {
+        match (&self.summary, self.held.first()) {
+            (Some((summary, _)), _) => summary.prefix == posting.prefix(),
+            (None, Some(first)) => first.same_position(posting),
+            (None, None) => true,
+        }
+    }
+}
+
+impl Entry for Summary {
+    const TREE: Tree = Tree::Counts;
+    const KEY_LEN: usize = 10;
+
+    fn write_key(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.prefix.0);
+    }
+
+    fn encode(&self, _: Option<&Self>, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.prefix.0);
+        put_varint(out, self.games);
+        put_varint(out, self.moves.len() as u64);
+        for (step, counts) in &self.moves {
+            put_bytes(out, step);
+            counts.results.put(out);
+            put_varint(out, counts.first.0);
+            put_varint(out, counts.first.1.into());
+        }
+    }
+
+    fn decode(_: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self> {
+        let mut summary = Summary::new(Prefix(input.array()?));
+        summary.games = input.varint()?;
+        for _ in 0..input.count()? {
+            let step: Box<[u8]> = input.bytes()?.into();
+            if !step.is_empty() {
+                StoredMove::unpack(&step)?;
+            }
+            let results = Counts::take(input)?;
+            let first = (input.varint()?, u32::try_from(input.varint()?).ok()?);
+            summary.moves.insert(step, MoveCounts { results, first });
+        }
+        Some(summary)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.prefix.cmp(&other.prefix)
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.games += other.games;
+        for (step, counts) in other.moves {
+            match self.moves.get_mut(&step) {
+                Some(known) => {
+                    known.results.add_all(&counts.results);
+                    known.first = known.first.min(counts.first);
+                }
+                None => {
+                    self.moves.insert(step, counts);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_postings() -> impl Strategy<Value = Vec<Posting>> {
+        let posting = (0..3_u8, 0..6_u64, 0..4_u32, proptest::option::of(0..3_u16), 0..4_usize);
+        proptest::collection::vec(posting, 0..80).prop_map(|all| {
+            let mut postings: Vec<Posting> = all
+                .into_iter()
+                .map(|(prefix, game, ply, step, result)| {
+                    let step = step.map(StoredMove::Finite);
+                    let posting = Posting::new(Prefix([prefix; 10]), game, ply).unwrap();
+                    posting.followed_by(step.as_ref(), GameResult::ALL[result])
+                })
+                .collect();
+            postings.sort_unstable();
+            postings.dedup_by(|a, b| a.cmp(&b).is_eq());
+            postings
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_stream_gives_the_summaries_of_its_groups(postings in any_postings(), threshold in 1_usize..6) {
+            let mut summariser = Summariser::new(threshold);
+            let mut found: Vec<Summary> = postings.iter().filter_map(|posting| summariser.push(posting)).collect();
+            found.extend(summariser.take());
+            let groups = postings.chunk_by(Posting::same_position).filter(|group| group.len() >= threshold);
+            prop_assert_eq!(&found, &groups.map(Summary::of).collect::<Vec<_>>());
+            for summary in found {
+                let mut bytes = Vec::new();
+                summary.encode(None, &mut bytes);
+                let mut input = Cursor::new(&bytes);
+                prop_assert_eq!(Summary::decode(None, &mut input), Some(summary));
+                prop_assert!(input.is_empty());
+            }
+        }
+
+        #[test]
+        fn parts_add_up_to_the_whole(postings in any_postings(), cut in 0_u64..6) {
+            for group in postings.chunk_by(Posting::same_position) {
+                let (before, after): (Vec<_>, Vec<_>) = group.iter().cloned().partition(|posting| posting.game() < cut);
+                if !before.is_empty() && !after.is_empty() {
+                    let mut sum = Summary::of(&before);
+                    sum.absorb(Summary::of(&after));
+                    prop_assert_eq!(sum, Summary::of(group));
+                }
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_summary_or_refused(bytes: Vec<u8>) {
+            let _ = Summary::decode(None, &mut Cursor::new(&bytes));
+        }
+    }
+}

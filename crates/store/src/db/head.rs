@@ -1,0 +1,200 @@
+//! HEAD: which database this is, and what of it was acknowledged. Replaced by one rename.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::Path;
+
+use super::error::{Error, Result};
+use super::log::Address;
+
+/// The format this program reads and writes.
+pub(crate) const FORMAT: u32 = 2;
+/// The format of version 0.1, which `reindex` reads.
+pub(crate) const FORMAT_1: u32 = 1;
+
+pub(crate) const HEAD: &str = "HEAD";
+const HEAD_NEW: &str = "HEAD.new";
+/// A longer file is not a HEAD.
+const MAX_BYTES: u64 = 64 << 10;
+
+/// What tells a database from all others: sixteen random bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DatabaseId(pub [u8; 16]);
+
+impl DatabaseId {
+    /// A new one. It needs to be different, not secret.
+    pub(crate) fn new() -> Self {
+        use std::hash::{BuildHasher as _, RandomState};
+        let now = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |now| now.as_nanos());
+        let half = |salt: u8| RandomState::new().hash_one((salt, now, std::process::id())).to_be_bytes();
+        let mut id = [0; 16];
+        id[..8].copy_from_slice(&half(1));
+        id[8..].copy_from_slice(&half(2));
+        DatabaseId(id)
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut id = [0; 16];
+        hex::decode_to_slice(text, &mut id).ok()?;
+        Some(DatabaseId(id))
+    }
+}
+
+impl fmt::Display for DatabaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for DatabaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseId({self})")
+    }
+}
+
+/// What HEAD says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) id: DatabaseId,
+    /// Grows with every state of the index that is published.
+    pub(crate) generation: u64,
+    /// The end of the log that was acknowledged.
+    pub(crate) log: Address,
+    /// How many games that makes, for messages.
+    pub(crate) games: u64,
+    /// The number of the index folder.
+    pub(crate) index: u32,
+    /// How positions are named.
+    pub(crate) profile: String,
+    /// Positions after this ply are not indexed.
+    pub(crate) max_ply: Option<u32>,
+}
+
+impl Head {
+    fn text(&self) -> String {
+        let text = format!(
+            "boardprint database, format {FORMAT}\nid {}\ngeneration {}\nlog {} {}\ngames {}\nindex {}\nprofile {}\n",
+            self.id,
+            self.generation,
+            self.log.segment(),
+            self.log.offset(),
+            self.games,
+            self.index,
+            self.profile
+        );
+        let text = match self.max_ply {
+            Some(ply) => format!("{text}max-ply {ply}\n"),
+            None => text,
+        };
+        format!("{text}check {:08x}\n", crc32fast::hash(text.as_bytes()))
+    }
+
+    /// Replaces the HEAD of a folder.
+    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
+        let (new, old) = (folder.join(HEAD_NEW), folder.join(HEAD));
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(self.text().as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&new, &old)?;
+            sync_folder(folder)
+        };
+        write().map_err(Error::io("write", &old))
+    }
+
+    /// Reads the HEAD of a folder; `None` if there is none.
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
+        let path = folder.join(HEAD);
+        let unreadable = |why: String| Error::HeadUnreadable { path: path.clone(), why };
+        let about = match fs::metadata(&path) {
+            Ok(about) => about,
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(cause) => return Err(unreadable(cause.to_string())),
+        };
+        // A pipe in its place would keep us waiting.
+        if !about.is_file() {
+            return Err(unreadable("it is not an ordinary file".to_owned()));
+        }
+        let mut text = String::new();
+        let file = File::open(&path).map_err(|cause| unreadable(cause.to_string()))?;
+        let read = file.take(MAX_BYTES).read_to_string(&mut text);
+        read.map_err(|cause| unreadable(cause.to_string()))?;
+        Self::parse(&text).map(Some).map_err(|wrong| match wrong {
+            Wrong::Format(found) => Error::OtherFormat { found, known: FORMAT },
+            Wrong::Text => unreadable("its text or its check is not what was written".to_owned()),
+        })
+    }
+
+    fn parse(text: &str) -> std::result::Result<Self, Wrong> {
+        let checked = text
+            .rsplit_once("check ")
+            .filter(|(before, check)| *check == format!("{:08x}\n", crc32fast::hash(before.as_bytes())));
+        let format = text.strip_prefix("boardprint database, format ").and_then(|rest| rest.split_once('\n'));
+        let format: Option<u32> = format.and_then(|(format, _)| format.parse().ok());
+        match format {
+            Some(found) if checked.is_some() && found != FORMAT => return Err(Wrong::Format(found)),
+            Some(_) if checked.is_some() => {}
+            _ => return Err(Wrong::Text),
+        }
+        Self::fields(text).ok_or(Wrong::Text)
+    }
+
+    fn fields(text: &str) -> Option<Self> {
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let (segment, offset) = field("log")?.split_once(' ')?;
+        Some(Head {
+            id: DatabaseId::parse(field("id")?)?,
+            generation: field("generation")?.parse().ok()?,
+            log: Address::new(segment.parse().ok()?, offset.parse().ok()?)?,
+            games: field("games")?.parse().ok()?,
+            index: field("index")?.parse().ok()?,
+            profile: field("profile")?.to_owned(),
+            max_ply: match field("max-ply") {
+                Some(ply) => Some(ply.parse().ok()?),
+                None => None,
+            },
+        })
+    }
+}
+
+enum Wrong {
+    Format(u32),
+    Text,
+}
+
+/// Makes renames and new files in a folder safe. Some systems cannot open folders; there it does nothing.
+pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_comes_back_and_any_change_is_noticed() {
+        let head = Head {
+            id: DatabaseId::new(),
+            generation: 7,
+            log: Address::new(3, 12345).unwrap(),
+            games: 99,
+            index: 2,
+            profile: "cpn^ plain".to_owned(),
+            max_ply: Some(40),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Head::read(folder.path()).unwrap().is_none());
+        head.write(folder.path()).unwrap();
+        assert_eq!(Head::read(folder.path()).unwrap(), Some(head.clone()));
+        let good = head.text().into_bytes();
+        for bit in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            fs::write(folder.path().join(HEAD), bad).unwrap();
+            assert!(Head::read(folder.path()).is_err(), "bit {bit}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The index built from the games, and databases put together.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::engine::{Access, EngineKind};
+use super::error::{Error, Result};
+use super::export::LogReader;
+use super::game::StoredGame;
+use super::head::{DatabaseId, FORMAT_1, Head};
+use super::home::{Found, Home, look, read_id};
+use super::ingest::pool;
+use super::lock::{Holder, Lock, LockMode};
+use super::log::{Address, GAMES, Log, Storage};
+use super::manifest::{Manifest, Source};
+use super::numberer::Judge;
+use super::replay::Replay;
+use super::writer::{Batch, NewGame, OnDuplicate};
+use super::{Db, Options, Parts, old};
+
+/// How an index is built.
+#[derive(Clone, Debug, Default)]
+pub struct ReindexOptions {
+    /// The engine; the one that the index has if `None`.
+    pub engine: Option<EngineKind>,
+    /// The profile of the hashes; the one that the database has if `None`.
+    pub profile: Option<String>,
+    /// Positions after this ply are left out; as the database says if `None`, no limit for `Some(None)`.
+    pub max_ply: Option<Option<u32>>,
+    /// How many threads work; 0 for as many as there are cores.
+    pub threads: usize,
+    /// How long to wait for a database that is in use.
+    pub wait: Duration,
+}
+
+/// What became of a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReindexReport {
+    /// How many games it has.
+    pub games: u64,
+    /// How many positions.
+    pub postings: u64,
+    /// Whether it was of the format of version 0.1, and its games were taken over.
+    pub converted: bool,
+    /// Whether HEAD was missing or could not be read, and was made again from the games.
+    pub new_head: bool,
+}
+
+/// Builds the index of a database from its games, beside the old one, then switches and removes the old one. A database of version 0.1 is read and becomes one
+/// of this version; its data folder stays. A HEAD that is missing or damaged is made again. The games are not touched.
+///
+/// # Errors
+///
+/// If the database is in use, a game cannot be read or replayed, or the disk fails. The old index is then as it was.
+pub fn reindex(
+    path: &Path,
+    options: &ReindexOptions,
+    base: &Options,
+    replay: &dyn Replay,
+) -> Result<ReindexReport> {
+    let mut report = ReindexReport::default();
+    let holder = Holder::this("reindex", None);
+    if !path.is_dir() {
+        return Err(Error::NoDatabase { path: path.to_owned() });
+    }
+    let lock = Lock::take(path, LockMode::Exclusive, &holder, options.wait)?;
+    let found = match look(path) {
+        Err(Error::OtherFormat { found: FORMAT_1, .. }) => {
+            report.converted = true;
+            None
+        }
+        Err(Error::HeadMissing { .. } | Error::HeadUnreadable { .. }) => {
+            report.new_head = true;
+            Some(head_from_log(path, options, base)?)
+        }
+        Ok(Found::Nothing) => return Err(Error::NoDatabase { path: path.to_owned() }),
+        Ok(Found::Head(head)) => Some(head),
+        Err(error) => return Err(error),
+    };
+    let home = Home::locked(path, lock);
+    let pool = pool(options.threads)?;
+    let head = match found {
+        Some(head) => head,
+        None => old::convert(path, replay, base)?,
+    };
+    let db = pool.install(|| build(home, &head, options, base, replay))?;
+    report.games = db.snapshot().games();
+    report.postings = db.snapshot().stats()?.postings;
+    db.close()?;
+    Ok(report)
+}
+
+fn build(
+    home: Home,
+    head: &Head,
+    options: &ReindexOptions,
+    base: &Options,
+    replay: &dyn Replay,
+) -> Result<Db> {
+    let log = Log::new(Storage::files(home.games(), true), head.id, base.segment_bytes);
+    log.check_reach(head.log)?;
+    let log = Arc::new(log);
+    let whole = log.whole_end(head.log)?;
+    log.cut(whole)?;
+    let reader = LogReader::over(Arc::clone(&log), whole, head.profile.clone())?;
+    let before = read_id(&home.index(head.index)).ok().map(|(_, engine)| engine);
+    let kind = options.engine.or(before).unwrap_or(base.engine);
+    // What cannot be removed now is removed another time.
+    let _ = home.remove_superseded(head);
+    let number = home.free_index()?.max(head.index.saturating_add(1));
+    let folder = home.create_index(number, head.id, kind)?;
+    let engine = kind.open(&folder, base.cache(), Access::Write)?;
+    let profile = options.profile.clone().unwrap_or_else(|| head.profile.clone());
+    let max_ply = options.max_ply.unwrap_or(head.max_ply);
+    let manifest =
+        Manifest { generation: head.generation, ..Manifest::new(head.id, profile, max_ply, Log::first()) };
+    engine.apply(vec![manifest.write()])?;
+    let parts = Parts { engine, log, home: Some(home), index_number: number, acknowledges: false, manifest };
+    let open = base.clone().access(Access::Write);
+    let mut db = Db::start(parts, open);
+    db.build_all(whole, replay, &reader)?;
+    // From here on the new index counts.
+    db.shared.acknowledges = true;
+    let manifest = db.shared.manifest();
+    let new = db.shared.head_of(&manifest);
+    if let Some(home) = &db.shared.home {
+        new.write(home.path())?;
+        let _ = home.remove_superseded(&new);
+    }
+    Ok(db)
+}
+
+impl Db {
+    fn build_all(&self, to: Address, replay: &dyn Replay, reader: &LogReader) -> Result<()> {
+        let mut committer = super::writer::Committer::new(&self.shared);
+        committer.guarded(|committer| committer.index_log(to, replay, true, reader.forgotten()))
+    }
+}
+
+/// What HEAD would say, from the segments: they carry the id, and the end of the last whole batch is theirs too.
+fn head_from_log(path: &Path, options: &ReindexOptions, base: &Options) -> Result<Head> {
+    let games = path.join(GAMES);
+    let storage = Storage::files(games.clone(), false);
+    let mut id: Option<DatabaseId> = None;
+    for segment in storage.segments()? {
+        let found = Log::segment_id(&storage, segment)?;
+        match (id, found) {
+            (Some(id), Some(found)) if id != found => {
+                return Err(Error::OtherDatabase {
+                    path: storage.path(segment),
+                    found: found.to_string(),
+                    wanted: id.to_string(),
+                });
+            }
+            _ => id = id.or(found),
+        }
+    }
+    let id = id.ok_or(Error::NoDatabase { path: games })?;
+    let log = Arc::new(Log::new(storage, id, base.segment_bytes));
+    log.check_reach(Log::first())?;
+    let end = log.whole_end(Log::first())?;
+    // Without HEAD nobody knows what was acknowledged: whatever stands after the last whole batch must be nothing, or a torn end.
+    log.check_tail(end)?;
+    let reader = LogReader::over(log, end, String::new())?;
+    Ok(Head {
+        id,
+        generation: 1,
+        log: end,
+        games: reader.next_game(),
+        index: 0,
+        profile: options.profile.clone().unwrap_or_else(|| base.profile.clone()),
+        max_ply: options.max_ply.unwrap_or(base.max_ply),
+    })
+}
+
+/// Puts the games of databases into one, as if they had been imported in that order.
+///
+/// # Errors
+///
+/// If one of them cannot be read, a game cannot be replayed, or the disk fails. What was written stays; merging again goes on with duplicates.
+pub fn merge(
+    db: &Db,
+    from: &[PathBuf],
+    on_duplicate: OnDuplicate,
+    replay: &dyn Replay,
+    judge: Option<&Judge<'_>>,
+) -> Result<super::Ingested> {
+    let mut sums = super::Ingested { first_game: db.snapshot().next_game(), ..Default::default() };
+    for path in from {
+        let reader = LogReader::open(path)?;
+        let add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<super::Ingested> {
+            db.ingest(batch_of(games, reader.sources(), last, on_duplicate, replay)?, replay, judge)
+        };
+        let (mut games, mut plies) = (Vec::new(), 0);
+        let mut note = |done: super::Ingested| {
+            sums.games += done.games;
+            sums.duplicates += done.duplicates;
+            sums.merged += done.merged;
+            sums.collisions += done.collisions;
+            sums.postings += done.postings;
+        };
+        for exported in reader.games() {
+            let exported = exported?;
+            plies += exported.game.moves.len() + 1;
+            games.push((Arc::unwrap_or_clone(exported.game), exported.id));
+            if plies >= MERGED_PLIES {
+                plies = 0;
+                note(add(std::mem::take(&mut games), false)?);
+            }
+        }
+        note(add(games, true)?);
+    }
+    Ok(sums)
+}
+
+const MERGED_PLIES: usize = 1 << 20;
+
+/// A batch of stored games; how far their sources were read is said with the last one only, so that an interrupted merge claims nothing.
+pub(crate) fn batch_of(
+    games: Vec<(StoredGame, u64)>,
+    sources: &[Source],
+    last: bool,
+    duplicates: OnDuplicate,
+    replay: &dyn Replay,
+) -> Result<Batch> {
+    use rayon::prelude::*;
+    let new = |(game, id): (StoredGame, u64)| {
+        let replayed = replay.replay(&game).map_err(|why| Error::Replay { id, why })?;
+        Ok(NewGame { game, hash: replayed.hash, positions: replayed.positions, laws: replayed.laws })
+    };
+    let games = games.into_par_iter().map(new).collect::<Result<Vec<_>>>()?;
+    let sources = sources
+        .iter()
+        .cloned()
+        .map(|source| if last { source } else { Source { offset: 0, records: 0, ..source } });
+    Ok(Batch { games, sources: sources.collect(), rejects: Vec::new(), duplicates })
+}

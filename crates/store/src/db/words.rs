@@ -1,0 +1,155 @@
+//! Names and laws by number, so that a row has a fixed width. The list only grows.
+
+use std::collections::HashMap;
+
+use super::codec::{self, put_bytes};
+use super::engine::{Engine, Tree, Write};
+use super::error::{Error, Result};
+
+/// Words of one value.
+const WORDS: u32 = 64;
+/// A longer word is cut: nobody's name is, and a block must not grow.
+const MAX_BYTES: usize = 200;
+
+fn key(block: u32) -> Vec<u8> {
+    block.to_be_bytes().to_vec()
+}
+
+/// A word as it is kept.
+fn kept(word: &str) -> &str {
+    let mut end = word.len().min(MAX_BYTES);
+    while !word.is_char_boundary(end) {
+        end -= 1;
+    }
+    &word[..end]
+}
+
+fn read(engine: &dyn Engine, block: u32) -> Result<Vec<Box<str>>> {
+    let key = key(block);
+    let Some(value) = engine.get(Tree::Words, &key)? else {
+        return Err(Error::damaged(Tree::Words, &key, "words are missing"));
+    };
+    let mut input = codec::open(Tree::Words, &key, &value)?;
+    let mut words = Vec::new();
+    while !input.is_empty() {
+        let word = input.text().ok_or_else(|| Error::damaged(Tree::Words, &key, "a word cannot be read"))?;
+        words.push(word.into());
+    }
+    Ok(words)
+}
+
+/// The word with a number.
+pub(crate) fn word(engine: &dyn Engine, number: u32) -> Result<Box<str>> {
+    let mut words = read(engine, number / WORDS)?;
+    let place = (number % WORDS) as usize;
+    if place >= words.len() {
+        return Err(Error::damaged(Tree::Words, &key(number / WORDS), "a word is missing"));
+    }
+    Ok(words.swap_remove(place))
+}
+
+/// Calls with the first `count` words and their numbers.
+pub(crate) fn for_each(engine: &dyn Engine, count: u32, mut each: impl FnMut(u32, &str)) -> Result<()> {
+    for block in 0..count.div_ceil(WORDS) {
+        let words = read(engine, block)?;
+        let here = (count - block * WORDS).min(WORDS) as usize;
+        if words.len() < here {
+            return Err(Error::damaged(Tree::Words, &key(block), "a word is missing"));
+        }
+        for (number, word) in (block * WORDS..).zip(&words[..here]) {
+            each(number, word);
+        }
+    }
+    Ok(())
+}
+
+/// The words by text, for writers.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    numbers: HashMap<Box<str>, u32>,
+    list: Vec<Box<str>>,
+    /// How many are in the engine.
+    written: usize,
+}
+
+impl Words {
+    /// The first `count` words of an engine.
+    pub(crate) fn load(engine: &dyn Engine, count: u32) -> Result<Self> {
+        let mut words = Words::default();
+        for_each(engine, count, |_, word| {
+            words.number(word);
+        })?;
+        words.written = words.list.len();
+        Ok(words)
+    }
+
+    /// The number of a word plus one; 0 for no word.
+    pub(crate) fn number_of(&mut self, word: Option<&str>) -> u32 {
+        word.map_or(0, |word| self.number(word).saturating_add(1))
+    }
+
+    fn number(&mut self, word: &str) -> u32 {
+        let word = kept(word);
+        if let Some(number) = self.numbers.get(word) {
+            return *number;
+        }
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(word.into(), number);
+        self.list.push(word.into());
+        number
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        u32::try_from(self.list.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The writes that keep the words that are not in the engine yet.
+    pub(crate) fn writes(&mut self) -> Vec<Write> {
+        let first = self.written / WORDS as usize;
+        if self.written == self.list.len() {
+            return Vec::new();
+        }
+        self.written = self.list.len();
+        let blocks = self.list.chunks(WORDS as usize).enumerate().skip(first);
+        blocks
+            .map(|(block, words)| {
+                let key = key(u32::try_from(block).unwrap_or(u32::MAX));
+                let mut value = codec::begin(words.len() * 16);
+                for word in words {
+                    put_bytes(&mut value, word.as_bytes());
+                }
+                let value = codec::seal(Tree::Words, &key, value);
+                Write::Put { tree: Tree::Words, key, value }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::MemoryEngine;
+    use super::*;
+
+    #[test]
+    fn words_keep_their_numbers() {
+        let engine = MemoryEngine::new();
+        let mut words = Words::default();
+        let text = |n: u32| if n == 70 { "ä".repeat(300) } else { format!("player {n}") };
+        for n in 0..200 {
+            assert_eq!(words.number_of(Some(&text(n))), n + 1);
+            assert_eq!(words.number_of(Some(&text(n))), n + 1);
+            if n % 23 == 0 {
+                engine.apply(words.writes()).unwrap();
+            }
+        }
+        engine.apply(words.writes()).unwrap();
+        assert!(words.writes().is_empty());
+        let mut again = Words::load(&engine, words.len()).unwrap();
+        assert_eq!(again.number_of(Some("player 150")), 151);
+        assert_eq!(again.number_of(None), 0);
+        assert_eq!(&*word(&engine, 199).unwrap(), "player 199");
+        assert_eq!(word(&engine, 70).unwrap().len(), 200);
+        assert!(word(&engine, 200).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! Texts that once were read wrongly, one file each in the folders `bugs` of the corpus.
+
+use std::fs;
+
+use boardprint_bridge::fen::{Fen, Game};
+use boardprint_icn::{Dialect, IcnErrorKind, ReadOptions, Style, canonical, parse, variants};
+use boardprint_rules::findings::inspect;
+use boardprint_rules::hyper;
+use boardprint_rules::pieces::PieceTable;
+use boardprint_tests::corpus;
+
+fn text(name: &str) -> String {
+    fs::read_to_string(corpus("icn/bugs").join(name)).expect("a text of the corpus")
+}
+
+#[test]
+fn a_comment_that_looks_like_rules_stays_a_comment_in_every_style() {
+    let game = parse(&text("comment-like-rules.icn")).expect("a comment").game;
+    for style in [Style::Compact, Style::Readable] {
+        let back = parse(&style.write(&game)).expect("what we write we read").game;
+        assert_eq!(back.opening_comments, ["a: 1".into()]);
+        assert!(back.start.laws.extra.is_empty());
+    }
+}
+
+#[test]
+fn many_quotes_in_a_tag_that_never_ends_are_refused_in_linear_time() {
+    let text = text("quotes-in-a-tag.icn");
+    let error = parse(&text.repeat(20)).expect_err("unclosed");
+    assert_eq!(error.kind(), &IcnErrorKind::Unclosed('['));
+}
+
+#[test]
+fn the_limit_of_digits_holds_for_short_numbers_too() {
+    let text = text("number-over-the-limit.icn");
+    assert_eq!(canonical(&parse(&text).expect("within the default").game), "k1,9|K123456,1");
+    let error = ReadOptions::default().max_digits(5).parse(&text).expect_err("six digits");
+    assert_eq!(&text[error.span().start..error.span().end], "123456");
+}
+
+#[test]
+fn an_odd_blank_in_an_ellipsis_is_warned_of() {
+    let reading = parse(&text("odd-blank-in-an-ellipsis.icn")).expect("readable");
+    let kinds: Vec<&str> = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
+    assert_eq!(kinds, ["odd-blank", "ellipsis"]);
+}
+
+#[test]
+fn the_site_has_no_win_by_three_checks() {
+    let text = text("three-checks-on-the-site.icn");
+    let strict = |dialect| ReadOptions::default().strict(true).dialect(dialect).parse(&text);
+    assert!(strict(Dialect::Site).is_err());
+    assert!(strict(Dialect::Readme2024August).is_ok());
+}
+
+#[test]
+fn a_first_move_may_begin_with_a_player_number() {
+    let game = parse(&text("first-move-with-a-player-number.icn")).expect("readable").game;
+    assert_eq!(canonical(&game), "r:w 3p9,9|K1,1 9,9>9,8");
+}
+
+#[test]
+fn moves_in_a_comment_are_not_played() {
+    let game = parse(&text("moves-in-a-comment.icn")).expect("readable").game;
+    assert_eq!(canonical(&game), "k9,9|K1,1 1,1>1,2|9,9>9,8");
+    assert_eq!(game.moves[0].notes.comments, ["5,2>5,4|better".into()]);
+}
+
+/// How the game of a text ends, whether its moves are legal, and the kinds of what is wrong with it.
+fn checked(name: &str) -> (Option<&'static str>, Option<bool>, Vec<&'static str>) {
+    let game = parse(&text(name)).expect("readable").game;
+    let variant = game.tag("Variant").and_then(variants::find);
+    let table = variant.and_then(|variant| hyper::table(variant.code())).unwrap_or(PieceTable::built_in());
+    let found = inspect(table, &game);
+    let kinds = found.findings.iter().map(|finding| finding.kind.name()).collect();
+    (found.conclusion.map(|end| end.condition.name()), found.legal, kinds)
+}
+
+#[test]
+fn a_king_is_mated_by_a_bishop_and_its_own_knight() {
+    assert_eq!(checked("mate-with-the-help-of-a-knight.icn"), (Some("checkmate"), Some(true), vec![]));
+}
+
+#[test]
+fn the_mark_of_a_mate_stands_on_every_move_that_ends_the_game() {
+    assert_eq!(checked("mate-mark-on-a-drawn-end.icn"), (Some("insuffmat"), Some(true), vec![]));
+}
+
+#[test]
+fn a_knight_of_four_dimensions_keeps_to_its_small_board() {
+    assert_eq!(checked("knight-of-four-dimensions.icn"), (None, Some(false), vec!["illegal-move"]));
+}
+
+fn json(name: &str) -> String {
+    fs::read_to_string(corpus("json/bugs").join(name)).expect("a text of the corpus")
+}
+
+#[test]
+fn a_board_without_pieces_is_refused_in_json_as_in_icn() {
+    let text = json("no-pieces.json");
+    let error = ReadOptions::default().parse_json(&text).expect_err("no pieces");
+    assert_eq!(&text[error.span().start..error.span().end], "{}");
+}
+
+#[test]
+fn a_tag_that_icn_cannot_name_is_refused_in_json() {
+    let text = json("no-name-of-a-tag.json");
+    let error = ReadOptions::default().parse_json(&text).expect_err("a name with blanks");
+    assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
+}
+
+#[test]
+fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
+    let text = fs::read_to_string(corpus("fen/bugs/largest-move-number.fen")).expect("a text of the corpus");
+    let fen = Fen::read(Game::Shogi, text.trim()).expect("nine digits");
+    let sfen = fen.to_sfen().expect("a position of Shogi");
+    assert_eq!(sfen, "4k4/9/9/9/9/9/9/9/4K4 w - 1999999998");
+    assert_eq!(Fen::read_sfen(&sfen).expect("what we write we read"), fen);
+    assert!(Fen::read_sfen(&sfen.replace("98", "99")).is_err());
+}

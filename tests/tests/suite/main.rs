@@ -1,0 +1,13 @@
+//! The conformance suite over `corpus/`.
+
+mod advisories;
+mod bugs;
+mod hostile;
+mod icn;
+mod json;
+mod legal;
+mod licences;
+mod mutations;
+mod names;
+mod replay;
+mod snapshots;
