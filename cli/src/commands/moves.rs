@@ -26,11 +26,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The position after so many half-moves: a number or `last`
-    #[arg(long, value_name = "PLY", default_value = "last")]
+    /// List moves of the position after so many half-moves: a number, -1 for the last, or `last`
+    #[arg(long, value_name = "PLY", default_value = "last", allow_negative_numbers = true)]
     ply: Ply,
 
-    /// Prints one JSON object per record, with `count`, `moves` and on the open board `rays`
+    /// Print one JSON object per record, with `count`, `moves` and on the open board `rays`
     #[arg(long)]
     json: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::Span;
+use boardprint_base::{LineColumn, Span};
 use boardprint_finite::FenWarning;
 
 /// Something in a record that was read although it is not by the book.
@@ -82,6 +82,12 @@ impl Warning {
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// Line and column of its first byte, in the text of the record.
+    #[must_use]
+    pub fn line_column(&self, source: &str) -> LineColumn {
+        LineColumn::of(source, self.span.start)
     }
 }
 
