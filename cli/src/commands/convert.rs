@@ -34,6 +34,7 @@ use crate::source::{for_each_content, position};
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
     boardprint convert --to icn --style readable --move '2,7>1,8=Q' -e 'P2,7|r1,8|K1,1|k9,9'\n  \
     boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,

@@ -23,6 +23,9 @@
 //! # Ok::<(), boardprint_tables::Error>(())
 //! ```
 
+#![allow(clippy::result_large_err, reason = "a failure is rare, and handed on once")]
+#![allow(clippy::large_enum_variant, reason = "there is one sink per stream")]
+
 mod batches;
 mod failure;
 mod games;
