@@ -132,6 +132,11 @@ impl App {
         }
     }
 
+    /// Whether somebody waits for an answer.
+    pub(super) fn is_busy(&self) -> bool {
+        self.pool.waiting.load(Ordering::Relaxed) > 0
+    }
+
     /// The tag of an answer: it changes when the answer may.
     pub(super) fn tag(&self, question: &Question) -> Digest {
         let state = match question.call.depends {

@@ -33,6 +33,9 @@ const STILL: Duration = Duration::from_secs(2);
 /// How often the background looks for new games.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long the background steps aside before a game while somebody waits.
+const GIVE_WAY: Duration = Duration::from_millis(5);
+
 /// What is known so far.
 pub(super) struct Keeper {
     path: PathBuf,
@@ -165,6 +168,10 @@ impl Keeper {
         for id in from..snapshot.next_game().min(from.saturating_add(MARK)) {
             if app.ending.load(Ordering::Relaxed) {
                 break;
+            }
+            // Whoever asks comes first.
+            if app.is_busy() {
+                std::thread::sleep(GIVE_WAY);
             }
             // A game that was forgotten or cannot be read is passed over; `verify` has more to say.
             let judged = snapshot.game(id).ok().map(|game| (judge(app, id, &game), variant(&game)));
