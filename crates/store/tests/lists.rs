@@ -1,5 +1,7 @@
 //! Lists of games, one look per position, and the patience of whoever asks.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::collections::BTreeSet;
@@ -7,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use boardprint_base::{Digest, DigestPrefix};
-use boardprint_store::db::{Batch, Budget, Db, Error, Filter, Options, Order, Snapshot};
+use boardprint_store::db::{Batch, Budget, Db, Error, Filter, Options, Order, Posting, Snapshot};
 
 use common::{Rules, game};
 
@@ -59,9 +61,10 @@ fn lists_hold_every_game_that_passes_in_order_whatever_the_pages() {
                 .iter()
                 .filter(|(_, row)| {
                     let name = snapshot.word(row.white).unwrap().unwrap_or_default();
-                    filter.player.as_ref().is_none_or(|player| match filter.whole_name {
-                        true => *name == **player,
-                        false => name.contains(&**player),
+                    filter.player.as_ref().is_none_or(|player| if filter.whole_name {
+                        *name == **player
+                    } else {
+                        name.contains(&**player)
                     }) && filter.since.is_none_or(|since| row.date >= since)
                         && filter.until.is_none_or(|_| row.date <= 20_120_631)
                         && filter.min_rating.is_none_or(|least| row.mean_rating() >= least)
@@ -97,9 +100,9 @@ fn each_position_takes_one_look() {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let page = snapshot.positions(&digits, after, 5).unwrap();
-            after = page.last().map(boardprint_store::db::Posting::prefix);
+            after = page.last().map(Posting::prefix);
             let last = page.len() < 5;
-            found.extend(page.iter().map(|posting| posting.prefix()));
+            found.extend(page.iter().map(Posting::prefix));
             if last {
                 break;
             }
@@ -113,7 +116,8 @@ fn whoever_has_no_patience_gets_no_answer() {
     let db = filled();
     let start: Digest = game(1).positions[0].0;
     let filter = Filter { min_rating: Some(1), ..Filter::default() };
-    let questions: [(&str, fn(&Snapshot, &Digest, &Filter) -> Result<(), Error>); 4] = [
+    type Ask = fn(&Snapshot, &Digest, &Filter) -> Result<(), Error>;
+    let questions: [(&str, Ask); 4] = [
         ("filtered", |snapshot, hash, filter| snapshot.tally_filtered(hash, filter).map(drop)),
         ("list", |snapshot, _, filter| snapshot.list(filter, Order::Date, None, 5).map(drop)),
         ("lookup", |snapshot, hash, _| snapshot.lookup(hash)?.try_for_each(|posting| posting.map(drop))),
