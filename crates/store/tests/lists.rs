@@ -13,6 +13,9 @@ use boardprint_store::db::{Batch, Budget, Db, Error, Filter, Options, Order, Pos
 
 use common::{Rules, game};
 
+/// A question to a database.
+type Ask = fn(&Snapshot, &Digest, &Filter) -> Result<(), Error>;
+
 const GAMES: u64 = 3_000;
 
 fn filled() -> Db {
@@ -61,10 +64,8 @@ fn lists_hold_every_game_that_passes_in_order_whatever_the_pages() {
                 .iter()
                 .filter(|(_, row)| {
                     let name = snapshot.word(row.white).unwrap().unwrap_or_default();
-                    filter.player.as_ref().is_none_or(|player| if filter.whole_name {
-                        *name == **player
-                    } else {
-                        name.contains(&**player)
+                    filter.player.as_ref().is_none_or(|player| {
+                        if filter.whole_name { *name == **player } else { name.contains(&**player) }
                     }) && filter.since.is_none_or(|since| row.date >= since)
                         && filter.until.is_none_or(|_| row.date <= 20_120_631)
                         && filter.min_rating.is_none_or(|least| row.mean_rating() >= least)
@@ -116,7 +117,6 @@ fn whoever_has_no_patience_gets_no_answer() {
     let db = filled();
     let start: Digest = game(1).positions[0].0;
     let filter = Filter { min_rating: Some(1), ..Filter::default() };
-    type Ask = fn(&Snapshot, &Digest, &Filter) -> Result<(), Error>;
     let questions: [(&str, Ask); 4] = [
         ("filtered", |snapshot, hash, filter| snapshot.tally_filtered(hash, filter).map(drop)),
         ("list", |snapshot, _, filter| snapshot.list(filter, Order::Date, None, 5).map(drop)),

@@ -3,17 +3,17 @@
 use boardprint_finite::Notation;
 use boardprint_games::{Content, Encoding, Format, ReadOptions, WriteOptions};
 
-/// CSA: as [`game`].
+/// CSA: as every text of a game.
 pub fn csa(bytes: &[u8]) {
     game(Format::Csa, bytes);
 }
 
-/// KIF: as [`game`].
+/// KIF: as every text of a game.
 pub fn kif(bytes: &[u8]) {
     game(Format::Kif, bytes);
 }
 
-/// Lines of engines: as [`game`], with both protocols.
+/// Lines of engines: as every text of a game, with both protocols.
 pub fn usi(bytes: &[u8]) {
     game(Format::Usi, bytes);
     game(Format::Uci, bytes);
