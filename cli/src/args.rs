@@ -70,8 +70,8 @@ pub(crate) struct ReadingArgs {
     #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<GameName>,
 
-    /// Start games of Chess960 that name no start from the position of this number; without FILE it is the record
-    #[arg(help_heading = READING, long, value_name = "0-959", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
+    /// Start games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
+    #[arg(help_heading = READING, long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
     pub(crate) start: Option<u32>,
 
     /// Accept any actor names in CPN, as cpn.rb does

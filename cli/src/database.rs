@@ -1,43 +1,98 @@
 //! The database of the command line: where it is, how it is opened, what its errors mean.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use boardprint_games::Profile;
-use boardprint_store::db::{self, Counts, Db, Options};
+use boardprint_base::PieceKind;
+use boardprint_games::{Profile, ReadOptions};
+use boardprint_store::db::{self, Access, Db, EngineKind, LogReader, Options, WayOut};
 use boardprint_store::games::Rules;
 use clap::Args;
-use serde_json::{Map, Value};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use crate::args::ReadingArgs;
+use crate::args::{PiecesArg, ReadingArgs};
 use crate::report::Usage;
 pub(crate) use crate::table::table;
 
 /// Which database.
 #[derive(Args, Clone)]
 pub(crate) struct DbArg {
-    /// The folder of the database
+    /// Use the database in this folder
     #[arg(long, value_name = "DIR", env = "BOARDPRINT_DB", default_value = "boardprint.db")]
     pub(crate) db: PathBuf,
+
+    /// Wait this long for a database that is in use
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=MOST_PATIENT))]
+    wait: u64,
 }
 
+/// Nobody waits longer than a week.
+const MOST_PATIENT: u64 = 7 * 24 * 3600;
+
 impl DbArg {
-    /// Opens a database that exists, whatever its profile.
-    pub(crate) fn open(&self) -> Result<(Db, Profile)> {
-        self.open_with(Options::default().create(false).any_profile(true))
+    /// How long to wait for somebody else.
+    pub(crate) const fn wait(&self) -> Duration {
+        Duration::from_secs(self.wait)
     }
 
-    pub(crate) fn open_with(&self, options: Options) -> Result<(Db, Profile)> {
+    /// How a database is opened for something.
+    pub(crate) fn options(&self, purpose: &str) -> Options {
+        Options::default().any_profile(true).create(false).wait(self.wait()).purpose(purpose)
+    }
+
+    /// Opens a database that exists, to ask it something.
+    pub(crate) fn read(&self, purpose: &str) -> Result<(Db, Profile)> {
+        // Little is to be done, unless an interrupted load is to be ended first.
+        start_threads(1)?;
+        self.open(self.options(purpose).access(Access::Read))
+    }
+
+    pub(crate) fn open(&self, options: Options) -> Result<(Db, Profile)> {
         let db = Db::open(&self.db, options).map_err(failure)?;
-        let snapshot = db.snapshot();
-        let profile = Profile::of_name(snapshot.profile()).ok_or_else(|| {
-            anyhow!(
-                "the database holds hashes of the profile `{}`, which this program does not know",
-                snapshot.profile()
-            )
-        })?;
+        let profile = profile_of(db.snapshot().profile())?;
         Ok((db, profile))
     }
+
+    /// The games alone: no engine, no lock, nothing written.
+    pub(crate) fn games(&self) -> Result<(LogReader, Profile)> {
+        let log = LogReader::open(&self.db).map_err(failure)?;
+        let profile = profile_of(log.profile())?;
+        Ok((log, profile))
+    }
+}
+
+fn profile_of(name: &str) -> Result<Profile> {
+    let unknown = || {
+        let what = "which this program does not know; use the newer program that wrote it";
+        anyhow!("the database holds hashes of the profile `{name}`, {what}")
+    };
+    Profile::of_name(name).ok_or_else(unknown)
+}
+
+/// Starts the threads that share the work, all of them before there is anything to do: one per core, or so many.
+pub(crate) fn start_threads(count: usize) -> Result<()> {
+    let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
+    started.map_err(|error| failure(db::Error::Threads(error.to_string())))
+}
+
+pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = EngineKind> {
+    PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name))
+        .map(|name| EngineKind::of_name(&name).expect("only names of engines are possible"))
+}
+
+/// What stored games mean; pieces of one's own must be named again.
+pub(crate) fn stored_rules(pieces: &PiecesArg, profile: Profile) -> Result<Rules> {
+    let table = pieces.table()?;
+    let custom = table.iter().filter_map(|piece| match piece.kind() {
+        PieceKind::Custom(code) => Some(code),
+        _ => None,
+    });
+    let icn = boardprint_icn::ReadOptions::default().custom_pieces(custom);
+    // Whatever came in comes out: names of CPN were checked then.
+    let cpn = boardprint_cpn::Options::default().free_names(true);
+    Ok(Rules::new(profile).reading(ReadOptions::default().icn(icn).cpn(cpn)))
 }
 
 /// What records and stored games mean, as the command line says.
@@ -48,28 +103,42 @@ pub(crate) fn rules(reading: &ReadingArgs, profile: Profile) -> Result<Rules> {
 /// A failure of the database in words, with what to do about it.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 pub(crate) fn failure(error: db::Error) -> anyhow::Error {
-    let advice = match &error {
-        db::Error::NoDatabase { .. } => {
+    let advice = match (&error, error.way_out()) {
+        (db::Error::NoDatabase { .. }, _) => {
             return Usage(format!("{error}; make one with `boardprint import`, or name it with --db")).into();
         }
-        db::Error::NotADatabase { .. } => {
+        (db::Error::NotADatabase { .. }, _) => {
             return Usage(format!("{error}; name another folder with --db")).into();
         }
-        db::Error::InUse { .. } => "; wait until it has ended",
-        db::Error::OtherFormat { found, known } if found > known => "; use the newer program that wrote it",
-        db::Error::OtherFormat { .. } => "; import the games again",
-        db::Error::OtherProfile { .. } => "; a database has one profile for good: use another one",
-        error if error.is_damage() => "; `boardprint verify` names what is damaged",
-        _ => "",
+        (db::Error::Missing { .. }, _) => return Usage(error.to_string()).into(),
+        (db::Error::InUse { holder, .. }, _) => match holder.as_ref().and_then(|holder| holder.address.as_ref()) {
+            Some(address) => format!("ask the server at {address}, or raise --wait"),
+            None => "try again when it has ended, or raise --wait".to_owned(),
+        },
+        (db::Error::OtherProfile { .. }, _) => {
+            "leave out --rights, or change the database with `boardprint reindex --rights`".to_owned()
+        }
+        (db::Error::OtherFormat { found, known }, _) if found < known => {
+            "`boardprint reindex` takes its games over".to_owned()
+        }
+        (db::Error::Io { cause, .. }, _)
+            if matches!(cause.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
+        {
+            "`boardprint export` needs no right to write; an index of `reindex --engine redb` can be read without".to_owned()
+        }
+        // The index need not be damaged: the machine may have failed while it was opened.
+        (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {
+            "try again; if that does not help, build the index again with `boardprint reindex`: the games are not touched".to_owned()
+        }
+        (_, WayOut::Reindex) => {
+            "build the index again with `boardprint reindex`: the games are not touched".to_owned()
+        }
+        (_, WayOut::Salvage) => {
+            "restore a backup, or save what can be read with `boardprint salvage DEST`".to_owned()
+        }
+        (_, way_out) => way_out.to_string(),
     };
-    anyhow!("{error}{advice}")
-}
-
-/// Counts by result as an object.
-pub(crate) fn results_object(counts: &Counts) -> Value {
-    let entries =
-        boardprint_base::GameResult::ALL.map(|result| (result.to_string(), counts.of(result).into()));
-    Value::Object(entries.into_iter().collect::<Map<_, _>>())
+    anyhow!("{error}; {advice}")
 }
 
 /// A warning that counts games which share a hash with another one and differ from it.
@@ -77,6 +146,11 @@ pub(crate) fn collisions(count: u64, games: &str, outcome: &str) -> String {
     let (s, share, differ) = if count == 1 { ("", "shares", "differs") } else { ("s", "share", "differ") };
     let count = number(count);
     format!("warning: {count} {games}{s} {share} a hash with another game and {differ} from it: {outcome}")
+}
+
+/// How many, with the right word: `1 game`, `2 games`.
+pub(crate) fn count(value: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(value), if value == 1 { one } else { many })
 }
 
 /// A number with its thousands apart.

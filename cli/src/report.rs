@@ -37,7 +37,6 @@ pub(crate) enum Status {
     WrongUsage,
     MachineFailed,
     /// Ctrl-C.
-    #[expect(dead_code, reason = "for commands that end in good order after Ctrl-C")]
     Interrupted,
 }
 

@@ -30,8 +30,9 @@ fn fitted(rows: &[Vec<String>], right: usize, width: Option<usize>) -> String {
         for (column, cell) in row.iter().enumerate() {
             let width = widths[column];
             let cell = shortened(cell, width);
-            line += GAP;
-            line += &if column < right { format!("{cell:>width$}") } else { format!("{cell:<width$}") };
+            let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
+            let cell = if column < right { [&*padding, &*cell] } else { [&*cell, &*padding] };
+            line.extend([GAP].into_iter().chain(cell));
         }
         out += line.trim_end();
         out.push('\n');

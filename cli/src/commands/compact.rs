@@ -1,28 +1,39 @@
-//! `boardprint compact`: the database without free space.
+//! `boardprint compact`: the index without free space.
 
 use anyhow::Result;
+use boardprint_store::db::Access;
+use serde_json::json;
 
-use crate::database::{DbArg, failure, number};
+use crate::database::{DbArg, failure, number, start_threads};
 use crate::report::{Report, Status};
 
-/// Writes the database anew, without the space that merges left free
+/// Write the index of the database again, without the space that merges left free
 ///
-/// Needs room for a second copy meanwhile. If it is interrupted, the old database is still there.
+/// Needs room for a second index meanwhile. If it is interrupted, the old index is still there. The games are not touched.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint compact\n  boardprint compact --db chess.db")]
 #[command(after_help = "Examples:\n  boardprint compact --db chess.db")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    let mut report = Report::new(false);
-    let (db, _) = args.db.open()?;
+    let mut report = Report::new(args.json);
+    start_threads(0)?;
+    let (db, _) = args.db.open(args.db.options("compact").access(Access::Write))?;
     let before = db.snapshot().stats().map_err(failure)?.disk_bytes;
     let db = db.compact().map_err(failure)?;
     let after = db.snapshot().stats().map_err(failure)?.disk_bytes;
     db.close().map_err(failure)?;
-    report.line(format!("{} bytes before, {} bytes now", number(before), number(after)))?;
+    if args.json {
+        report.object(&json!({ "before": before, "after": after }))?;
+    } else {
+        report.line(format!("the index took {} bytes and takes {} now", number(before), number(after)))?;
+    }
     report.finish()
 }

@@ -34,6 +34,7 @@ use crate::source::{for_each_content, position};
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
     boardprint convert --to icn --style readable --move '2,7>1,8=Q' -e 'P2,7|r1,8|K1,1|k9,9'\n  \
     boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -70,11 +71,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
 
-    /// Write moves in PGN in this notation
+    /// The notation of moves in PGN
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
     notation: Option<Notation>,
 
-    /// Write castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
+    /// Writes castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
     #[arg(long)]
     shredder: bool,
 
@@ -109,16 +110,16 @@ struct Line<'a> {
     lost: Vec<String>,
 }
 
-/// A text of a record, and what it does not carry.
-struct Text {
-    text: String,
+/// A record as text, and what the text does not carry.
+struct Rendered {
+    written: String,
     lost: Lost,
     by_style: LostByStyle,
 }
 
-impl From<Written> for Text {
+impl From<Written> for Rendered {
     fn from(Written { text, lost }: Written) -> Self {
-        Text { text, lost, by_style: LostByStyle::default() }
+        Rendered { written: text, lost, by_style: LostByStyle::default() }
     }
 }
 
@@ -159,8 +160,7 @@ impl Writing<'_> {
         report: &mut Report,
     ) -> Result<Result<(), Problem>> {
         let args = self.args;
-        let writes_games = args.to.has_games();
-        if args.ply.is_none() && writes_games && args.one_move.is_none() {
+        if args.ply.is_none() && args.to.has_games() && args.one_move.is_none() {
             return self.write(options, record, None, content, report);
         }
         let ply = args.ply.unwrap_or(Ply::LAST);
@@ -203,39 +203,53 @@ impl Writing<'_> {
             let mut lost: Vec<String> = text.lost.names().map(str::to_owned).collect();
             lost.extend((!text.by_style.is_empty()).then(|| text.by_style.to_string()));
             let format = self.args.to.name();
-            report.object(&Line { record: RecordObject::of(record), ply, format, text: &text.text, lost })?;
+            report.object(&Line {
+                record: RecordObject::of(record),
+                ply,
+                format,
+                text: &text.written,
+                lost,
+            })?;
             return Ok(Ok(()));
         }
-        match &mut self.file {
-            Some(file) => file.write(self.args.to, &text.text)?,
-            None => {
-                // Texts of several lines stand apart, so that they can be told apart.
-                let several = text.text.contains('\n');
-                if self.several_lines.is_some_and(|before| before || several) {
-                    report.line("")?;
-                }
-                self.several_lines = Some(several);
-                report.line(text.text)?;
+        if let Some(file) = &mut self.file {
+            file.write(self.args.to, &text.written)?;
+        } else {
+            // Texts of several lines stand apart, so that they can be told apart.
+            let several = text.written.contains('\n');
+            if self.several_lines.is_some_and(|before| before || several) {
+                report.line("")?;
             }
+            self.several_lines = Some(several);
+            report.line(text.written)?;
         }
         report.lost(record, text.lost);
         report.lost_by_style(record, &text.by_style);
         Ok(Ok(()))
     }
 
-    fn text(&self, options: &WriteOptions, record: &Record, content: &Content<'_>) -> Result<Text, Problem> {
+    fn text(
+        &self,
+        options: &WriteOptions,
+        record: &Record,
+        content: &Content<'_>,
+    ) -> Result<Rendered, Problem> {
         if let Some(text) = &self.args.one_move {
             return self.one_move(record, content, text);
         }
         if let (Content::Infinite(game), Format::Icn) = (content, self.args.to) {
             let style = IcnOptions::new(self.args.style).one_line(self.args.one_line);
-            return Ok(Text { text: style.write(game), lost: Lost::NOTHING, by_style: style.lost(game) });
+            return Ok(Rendered {
+                written: style.write(game),
+                lost: Lost::NOTHING,
+                by_style: style.lost(game),
+            });
         }
         Ok(content.write(self.args.to, options)?.into())
     }
 
     /// One move in the position that was asked for.
-    fn one_move(&self, record: &Record, content: &Content<'_>, text: &str) -> Result<Text, Problem> {
+    fn one_move(&self, record: &Record, content: &Content<'_>, text: &str) -> Result<Rendered, Problem> {
         let refuse = |message: String| Problem::of_record(record, message);
         let text = match content {
             Content::Infinite(game) if self.args.to == Format::Icn => {
@@ -262,19 +276,19 @@ impl Writing<'_> {
             }
             _ => return Err(refuse(format!("a move of this board has no {}", self.args.to.title()))),
         };
-        Ok(Text { text, lost: Lost::NOTHING, by_style: LostByStyle::default() })
+        Ok(Rendered { written: text, lost: Lost::NOTHING, by_style: LostByStyle::default() })
     }
 }
 
 fn write_options(args: &Args) -> Result<WriteOptions, String> {
+    if args.one_line && args.to != Format::Icn {
+        return Err("--one-line goes with --to icn".to_owned());
+    }
     if args.notation.is_some() && args.to != Format::Pgn {
         return Err(format!("--notation is for PGN; {} has a notation of its own", args.to.title()));
     }
     if args.shredder && args.to != Format::Fen {
         return Err("--shredder is for FEN: add --to fen".to_owned());
-    }
-    if args.one_line && args.to != Format::Icn {
-        return Err("--one-line goes with --to icn".to_owned());
     }
     let grid = match args.grid.as_deref() {
         None => None,

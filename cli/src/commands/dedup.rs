@@ -41,6 +41,7 @@ use crate::visible::visible_line;
     boardprint dedup uploads/ --paranoid -o unique.icn\n  \
     boardprint dedup games.pgn --dry-run --json\n  \
     zstdcat games.icn.zst | boardprint dedup --to icn --style compact")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,

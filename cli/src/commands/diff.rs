@@ -201,11 +201,11 @@ impl Printing<'_> {
         }
         let found = self.found;
         if let Some((a, b)) = found.boards {
-            self.pair(report, "board", Some(a), Some(b))?;
+            Self::pair(report, "board", Some(a), Some(b))?;
         }
         if let Some((a, b)) = &found.laws {
             let shown = |laws: &String| if laws.is_empty() { "the default".to_owned() } else { laws.clone() };
-            self.pair(report, "laws", Some(&shown(a)), Some(&shown(b)))?;
+            Self::pair(report, "laws", Some(&shown(a)), Some(&shown(b)))?;
         }
         if found.start && found.boards.is_none() {
             report.line("start: the positions before the first move differ")?;
@@ -213,10 +213,10 @@ impl Printing<'_> {
         self.moves(report)?;
         if let Some((a, b)) = found.result {
             let words = [a, b].map(|result| result.map(|result| result.to_string()));
-            self.pair(report, "result", words[0].as_deref(), words[1].as_deref())?;
+            Self::pair(report, "result", words[0].as_deref(), words[1].as_deref())?;
         }
         for tag in &found.tags {
-            self.pair(report, &format!("tag {}", tag.name), tag.first.as_deref(), tag.second.as_deref())?;
+            Self::pair(report, &format!("tag {}", tag.name), tag.first.as_deref(), tag.second.as_deref())?;
         }
         Ok(())
     }
@@ -234,7 +234,7 @@ impl Printing<'_> {
     }
 
     /// Two values that differ.
-    fn pair(&self, report: &mut Report, what: &str, a: Option<&str>, b: Option<&str>) -> Result<()> {
+    fn pair(report: &mut Report, what: &str, a: Option<&str>, b: Option<&str>) -> Result<()> {
         report.line(format!("{}:", visible_line(what)))?;
         for (index, value) in [a, b].into_iter().enumerate() {
             report.line(format!("  {} {}", sign(index), value.map_or("–".into(), visible_line)))?;
@@ -248,8 +248,8 @@ impl Printing<'_> {
             MoveDifference::At { ply, first, second } => {
                 let [a, b] =
                     [(0, first), (1, second)].map(|(index, played)| self.spelled(index, *ply, played));
-                self.pair(report, &format!("half-move {ply}"), Some(&a), Some(&b))?;
-                (*ply, [Some(first), Some(second)])
+                Self::pair(report, &format!("half-move {ply}"), Some(&a), Some(&b))?;
+                (*ply, [Some(&**first), Some(&**second)])
             }
             MoveDifference::FirstGoesOn { common, more } => {
                 report.line(format!(

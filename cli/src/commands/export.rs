@@ -1,105 +1,216 @@
 //! `boardprint export`: games or positions out of the database.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use boardprint_store::db::{ExportedGame, Snapshot};
+use boardprint_games::{Format, WriteOptions};
+use boardprint_icn::Style;
+use boardprint_store::db::{ExportedGame, Filter, LogReader, PositionOptions};
 use boardprint_store::games::{Form, Rules};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde_json::json;
 
-use crate::args::ReadingArgs;
-use crate::database::{DbArg, failure, rules};
-use crate::report::{Report, Status};
+use crate::answers::kind_name;
+use crate::args::{PiecesArg, format_parser};
+use crate::database::{DbArg, failure, stored_rules};
+use crate::filters::FilterArgs;
+use crate::output::Output;
+use crate::report::{Report, Status, Usage, write_object};
 
-/// Games or positions out of the database
+/// Write games or positions of the database
 ///
-/// Games come in the order in which they came in: unbounded boards as compact ICN, Western games as PGN, positions as FEN or CPN. A game whose text was
-/// kept (`import --keep-text`) comes as it was; else tags, start, moves and result are written, and comments are gone. Positions come by
-/// hash, with how often they occurred; the first 20 digits are what the database keeps.
+/// Games come in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
+/// whose text was kept (`import --keep-text`) comes as it was; else tags, start, moves and result are written, and comments are gone. Positions come by
+/// hash, each on a line with its hash, how often it occurred and its CPN. Only the games themselves are read: the database may be in use, its index may be damaged, and the
+/// folder need not be writable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    boardprint export > games.icn\n  \
-    boardprint export --form pgn > games.pgn\n  \
+    boardprint export -o games.icn.zst\n  \
+    boardprint export --id 17\n  \
+    boardprint export --player kasparov --since 1985 --to pgn -o kasparov.pgn\n  \
     boardprint export --what positions | sort -k2,2nr | head")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
 
-    #[command(flatten)]
-    reading: ReadingArgs,
-
-    /// What to write
+    /// Choose what to write
     #[arg(long, value_enum, default_value_t = What::Games)]
     what: What,
 
-    /// Only games of this form
+    /// Write games in this format; what has no such form is counted and left out
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    to: Option<Format>,
+
+    /// Write only what comes in this form of its own accord
     #[arg(long, value_name = "FORM", value_parser = form_parser())]
     form: Option<Form>,
 
-    /// One JSON object a line
+    /// Write only the game with this number; may be given several times
+    #[arg(long, value_name = "N")]
+    id: Vec<u64>,
+
+    /// Write to this file instead of standard output; compressed if its name ends in .gz or .zst
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Hold about this many megabytes of positions in memory; the rest is sorted in temporary files
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+
+    #[command(flatten)]
+    pieces: PiecesArg,
+
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    filters: FilterArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
     /// Every game
     Games,
-    /// Every position and how often it occurred
+    /// Every distinct position: hash, number of occurrences, CPN
     Positions,
+}
+
+/// Games that are asked for.
+struct Wanted<'a> {
+    filter: Filter,
+    ids: BTreeSet<u64>,
+    form: Option<Form>,
+    log: &'a LogReader,
+    rules: &'a Rules,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let (db, profile) = args.db.open()?;
-    let snapshot = db.snapshot();
-    match args.what {
-        What::Games => games(args, &snapshot, &rules(&args.reading, profile)?, &mut report)?,
-        What::Positions => positions(&snapshot, &mut report)?,
+    if args.what == What::Positions && args.to.is_some_and(|to| to != Format::Cpn) {
+        return Err(Usage("positions are written as CPN".to_owned()).into());
     }
+    let (log, profile) = args.db.games()?;
+    let rules = stored_rules(&args.pieces, profile)?;
+    let ids: BTreeSet<u64> = args.id.iter().copied().collect();
+    if let Some(id) = ids.iter().find(|id| **id >= log.next_game()) {
+        return Err(Usage(format!("there is no game {id}")).into());
+    }
+    let wanted =
+        Wanted { filter: args.filters.filter(None)?, ids, form: args.form, log: &log, rules: &rules };
+    let mut output = match &args.output {
+        Some(path) => Output::create(path)?,
+        None => Output::stdout(),
+    };
+    match args.what {
+        What::Games => games(args, &wanted, &mut output, &mut report)?,
+        What::Positions => positions(args, &wanted, &mut output)?,
+    }
+    output.finish()?;
     report.finish()
 }
 
-fn games(args: &Args, snapshot: &Snapshot, rules: &Rules, report: &mut Report) -> Result<()> {
-    let mut forms = BTreeSet::new();
-    let log = snapshot.export().map_err(failure)?;
-    for item in log.games() {
-        let ExportedGame { id, game, .. } = item.map_err(failure)?;
-        let form = rules.form(&game);
-        if args.form.is_some_and(|wanted| wanted != form) {
+impl Wanted<'_> {
+    fn source(&self, file: u32) -> &str {
+        self.log.sources().get(file as usize).map_or("?", |source| &source.path)
+    }
+
+    fn admits(&self, exported: &ExportedGame) -> bool {
+        let game = &exported.game;
+        if !self.ids.is_empty() && !self.ids.contains(&exported.id) {
+            return false;
+        }
+        if self.form.is_some_and(|form| form != self.rules.form(game)) {
+            return false;
+        }
+        if self.filter.is_empty() {
+            return true;
+        }
+        // Only this filter needs the game to be understood.
+        let laws = if self.filter.laws.is_some() { self.rules.laws(game) } else { None };
+        self.filter.admits(game, self.source(game.source.file), laws.as_deref())
+    }
+}
+
+fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Report) -> Result<()> {
+    let mut formats = BTreeSet::new();
+    let (mut written, mut without) = (0_u64, 0_u64);
+    for item in wanted.log.games() {
+        let exported = item.map_err(failure)?;
+        if wanted.ids.last().is_some_and(|last| exported.id > *last) {
+            break;
+        }
+        if !wanted.admits(&exported) {
             continue;
         }
-        forms.insert(form);
-        let text = rules.text(&game).map_err(|why| anyhow!("game {id}: {why}"))?;
-        if report.is_json() {
-            let path = snapshot.sources().get(game.source.file as usize).map(|source| &source.path);
-            report.object(&json!({
-                "game": id, "form": form.name(), "text": text, "source": path, "record": game.source.record,
-            }))?;
-        } else {
-            report.line(&text)?;
-            // Lists have a record a line; games of several lines stand apart.
-            if matches!(form, Form::Icn | Form::Pgn) {
-                report.line("")?;
+        let ExportedGame { id, game, .. } = &exported;
+        let bad = |why: String| anyhow!("game {id}: {why}; `boardprint salvage` saves the others");
+        let form = wanted.rules.form(game).format();
+        let (format, text) = match args.to {
+            Some(to) if to != form => {
+                let options = WriteOptions::default().style(Style::Compact);
+                let Ok(written) = wanted.rules.content(game).map_err(bad)?.write(to, &options) else {
+                    without += 1;
+                    continue;
+                };
+                (to, written.text)
             }
+            _ => (form, wanted.rules.text(game).map_err(bad)?),
+        };
+        written += 1;
+        formats.insert(format);
+        if args.json {
+            let record = json!({ "path": wanted.source(game.source.file), "record": game.source.record, "line": null });
+            let object = json!({
+                "id": id, "game": kind_name(game.kind), "form": format.name(), "text": text, "record": record,
+            });
+            write_object(output, &object)?;
+        } else {
+            // Lists have a record per line; games of several lines stand apart.
+            let apart = if matches!(format, Format::Fen | Format::Sfen | Format::Cpn | Format::Json) {
+                "\n"
+            } else {
+                "\n\n"
+            };
+            output.write_all(text.as_bytes())?;
+            output.write_all(apart.as_bytes())?;
         }
     }
-    if forms.len() > 1 && !report.is_json() {
-        let names: Vec<&str> = forms.iter().map(|form| form.name()).collect();
-        report.talk(&format!("note: {} stand in one output; --form picks one", names.join(" and ")));
+    if without > 0 {
+        let to = args.to.map_or("text", Format::title);
+        report.raise(Status::BadRecords);
+        report.say(&format!(
+            "error: left out {}",
+            crate::database::count(without, "game that has no ", "games that have no ") + to
+        ));
+    }
+    if formats.len() > 1 && !args.json {
+        let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+        report.talk(&format!("note: the output holds {}; --to or --form picks one", names.join(" and ")));
+    }
+    if written == 0 && without == 0 {
+        report.raise(Status::BadRecords);
+        report.talk("no games found");
     }
     Ok(())
 }
 
-fn positions(snapshot: &Snapshot, report: &mut Report) -> Result<()> {
-    for item in snapshot.export_positions() {
-        let (prefix, count) = item.map_err(failure)?;
-        if report.is_json() {
-            report.object(&json!({ "hash": prefix.to_string(), "count": count }))?;
+fn positions(args: &Args, wanted: &Wanted<'_>, output: &mut Output) -> Result<()> {
+    let options = PositionOptions { memory: args.memory << 20, ..PositionOptions::default() };
+    let found = wanted.log.positions(wanted.rules, &|game| wanted.admits(game), &options).map_err(failure)?;
+    for position in found {
+        let position = position.map_err(failure)?;
+        let cpn = String::from_utf8_lossy(&position.text);
+        if args.json {
+            write_object(
+                output,
+                &json!({ "hash": position.hash, "occurrences": position.count, "cpn": cpn }),
+            )?;
         } else {
-            report.line(format!("{prefix}  {count}"))?;
+            writeln!(output, "{} {} {cpn}", position.hash, position.count)?;
         }
     }
     Ok(())

@@ -1,141 +1,202 @@
 //! `boardprint import`: files into the database.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
+use boardprint_dedup::{Confidence, DedupOptions};
 use boardprint_games::Profile;
-use boardprint_records::{Progress, ReadError, Reader};
-use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, OnDuplicate, Rejected};
-use boardprint_store::games::FileSource;
+use boardprint_records::{ReadError, Reader};
+use boardprint_store::db::{
+    self, Access, EngineKind, GameSource as _, IngestOptions, IngestReport, Observer, OnDuplicate, Rejected,
+    SourceFile,
+};
+use boardprint_store::games::{FileSource, judge};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::args::InputArgs;
-use crate::database::{DbArg, collisions, failure, number, rules};
+use crate::database::{DbArg, collisions, count, engine_parser, failure, number, rules, start_threads};
 use crate::report::{Report, Status};
+use crate::terminal;
 use crate::visible::visible_line;
 
-/// Games and positions into the database
+/// Put games and positions into the database
 ///
 /// An import that was interrupted goes on where it stopped when it is given the same files again. Records that cannot be read are
-/// reported and left out.
+/// reported and left out. Whether a game is there already is decided as `boardprint dedup` does.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint import games.icn more-games/ twic.pgn.zst\n  \
     boardprint import --db chess.db --rejects bad.jsonl games.pgn\n  \
     zcat games.icn.gz | boardprint import -\n\n\
-    Ctrl-C finishes the batch under way; the exit status is then 1.")]
+    Ctrl-C finishes the batch under way; the exit status is then 130.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
     db: DbArg,
 
-    /// What to do with games that the database holds already: same laws, start and moves
-    #[arg(long, value_enum, default_value_t = DuplicatesArg::Skip)]
-    duplicates: DuplicatesArg,
+    #[command(flatten)]
+    duplicates: DuplicateArgs,
 
-    /// Compares games themselves, not only their hashes, before one is left out: for games of hostile origin. With `--duplicates
-    /// keep` none is left out, and there is nothing to compare
+    /// Compare games themselves, not only their hashes, before one is left out: for games of hostile origin
     #[arg(long)]
     paranoid: bool,
 
-    /// Castling rights and en passant are part of a Western position's name; decided when the database is made
+    /// Keep the index of a new database on this engine
+    #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
+    engine: EngineKind,
+
+    /// Make castling rights and en passant a part of the names of positions of finite games, in a new database
     #[arg(long)]
     rights: bool,
 
-    /// Keeps the text of each record, comments and all, for `export`
+    /// Index the first N half-moves of each game only, in a new database
+    #[arg(long, value_name = "N")]
+    max_ply: Option<u32>,
+
+    /// Keep the text of each record, comments and all, for `export`
     #[arg(long)]
     keep_text: bool,
 
-    /// Writes records that cannot be read to this file, one JSON object a line, behind what it holds
+    /// Append records that cannot be read to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// How many threads; as many as there are cores unless said otherwise
+    /// Use this many threads; one per core unless given
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     threads: usize,
 
-    /// About how much memory to use: bytes, or with K, M or G behind
+    /// Use about this much memory: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = parse_size)]
     memory: u64,
 
-    /// How many games are acknowledged together at most
+    /// Acknowledge at most this many games together
     #[arg(long, value_name = "GAMES", default_value_t = 50_000)]
     batch: usize,
 
-    /// One JSON object a line: bad records, then the sums
+    /// Print one JSON object per line: bad records, then the sums
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// What is done with games that are there already.
+#[derive(clap::Args, Clone)]
+pub(crate) struct DuplicateArgs {
+    /// Say what to do with games that the database holds already
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnDuplicateArg::Merge, alias = "duplicates")]
+    pub(crate) on_duplicate: OnDuplicateArg,
+
+    /// Take games with fewer half-moves for one only if players and date agree as well
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    min_plies: u32,
+
+    /// Leave out what is at least this sure to be a duplicate
+    #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = ConfidenceArg::Likely)]
+    min_confidence: ConfidenceArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnDuplicateArg {
+    /// Leave them out
+    Skip,
+    /// Leave them out; the stored game gets the tags that it lacks
+    Merge,
+    /// Add them as games of their own
+    Keep,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum DuplicatesArg {
-    /// Adds them again
-    Keep,
-    /// Leaves them out
-    Skip,
+enum ConfidenceArg {
+    /// Short games of other players
+    Doubtful,
+    /// The moves agree over 20 half-moves or more, or no players are named
+    Likely,
+    /// Moves and players agree
+    Certain,
+}
+
+impl DuplicateArgs {
+    /// The rule by which games are one.
+    pub(crate) fn options(&self) -> DedupOptions {
+        DedupOptions::default().min_plies(self.min_plies).min_confidence(match self.min_confidence {
+            ConfidenceArg::Doubtful => Confidence::Doubtful,
+            ConfidenceArg::Likely => Confidence::Likely,
+            ConfidenceArg::Certain => Confidence::Certain,
+        })
+    }
+}
+
+impl From<OnDuplicateArg> for OnDuplicate {
+    fn from(what: OnDuplicateArg) -> Self {
+        match what {
+            OnDuplicateArg::Skip => OnDuplicate::Skip,
+            OnDuplicateArg::Merge => OnDuplicate::Merge,
+            OnDuplicateArg::Keep => OnDuplicate::Keep,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    start_threads(args.threads)?;
     let profile = if args.rights { Profile::Rights } else { Profile::Plain };
-    let options = db::Options::default()
+    let options = args
+        .db
+        .options("import")
+        .access(Access::Write)
+        .create(true)
+        .engine(args.engine)
+        .max_ply(args.max_ply)
         .profile(profile.name())
         // A database that was made with rights goes on with them.
         .any_profile(!args.rights)
         .memory(args.memory);
+    let stop = stop_on_interrupt()?;
     let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
-    let rejects = args.rejects.as_ref().map(|path| {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        file.map(BufWriter::new).with_context(|| path.display().to_string())
-    });
-    let rejects = rejects.transpose()?;
-    let (db, profile) = args.db.open_with(options)?;
+    let rejects = args.rejects.as_deref().map(RejectsFile::open).transpose()?;
+    let (db, profile) = args.db.open(options)?;
     let rules = rules(&args.input.reading, profile)?.keep_text(args.keep_text);
     let progress = reader.progress();
-    let watch = Watch {
-        bar: progress_bar(&progress),
-        talk: Mutex::new(Talk { report: Report::new(args.json), rejects }),
-    };
-    let stop = stop_on_interrupt()?;
+    let mut report = Report::new(args.json);
+    report.watch("importing", progress.clone(), true);
+    let watch = Watch(Mutex::new(Talk { report, rejects, shown: 0, hidden: 0 }));
     let ingest_options = IngestOptions::default()
         .threads(args.threads)
         .memory(args.memory)
         .batch_games(args.batch)
         .paranoid(args.paranoid)
-        .on_duplicate(match args.duplicates {
-            DuplicatesArg::Keep => OnDuplicate::Keep,
-            DuplicatesArg::Skip => OnDuplicate::Skip,
-        });
-    let sources = FileSource::all(reader, db.snapshot().sources().len() as u64);
-    let ended = AtomicBool::new(false);
-    let outcome = thread::scope(|scope| {
-        scope.spawn(|| {
-            while !ended.load(Ordering::Relaxed) {
-                watch.bar.set_position(progress.bytes());
-                thread::sleep(Duration::from_millis(100));
-            }
-        });
-        let outcome = db::ingest(&db, sources, &rules, None, &ingest_options, &watch, &stop);
-        ended.store(true, Ordering::Relaxed);
-        outcome
-    });
-    watch.bar.finish_and_clear();
-    let Talk { mut report, rejects } = watch.talk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(mut rejects) = rejects {
-        rejects.flush()?;
-    }
+        .on_duplicate(args.duplicates.on_duplicate.into());
+    let judge = judge(args.duplicates.options());
+    let files = Mutex::new(Vec::new());
+    let sources = FileSource::all(reader, db.snapshot().sources().len() as u64)
+        .inspect(|source| files.lock().unwrap_or_else(PoisonError::into_inner).push(source.file()));
+    let outcome = db::ingest(&db, sources, &rules, Some(&judge), &ingest_options, &watch, &stop);
+    let Talk { mut report, hidden, .. } = watch.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.stop_watching();
     let sums = outcome.map_err(failure)?;
+    if hidden > 0 {
+        let more = count(hidden, "more record was", "more records were");
+        report.say(&format!("error: {more} rejected; --all-errors shows each, --rejects keeps them"));
+    }
+    report.skipped(progress.skipped());
+    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let was_read =
+        |file: &SourceFile| db.source(&file.path, &file.stamp).is_some_and(|read| read.records > 0);
+    if !sums.stopped && sums.rejects == 0 && !files.iter().any(was_read) {
+        report.nothing_found();
+    }
     summary(args, &mut report, &sums, db.snapshot().games())?;
+    if args.max_ply.is_some_and(|ply| db.snapshot().max_ply() != Some(ply)) {
+        report.talk(
+            "note: --max-ply counts for a new database only; `boardprint reindex --max-ply` changes this one",
+        );
+    }
     if db.snapshot().stats().map_err(failure)?.wants_compacting() {
         report.talk("note: much of the space on disk is free; `boardprint compact` gives it back");
     }
@@ -143,53 +204,124 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
+/// What became of every record.
 fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) -> Result<()> {
     if sums.stopped {
-        report.raise(Status::BadRecords);
-        report.talk("stopped; run the same command again to go on from here");
+        report.raise(Status::Interrupted);
+        report.say("stopped; run the same command again to go on from here");
     }
     if sums.collisions > 0 {
         report.talk(&collisions(sums.collisions, "new game", "stored"));
     }
+    let records = sums.games + sums.duplicates + sums.rejects;
     if report.is_json() {
         return report.object(&json!({
-            "games": sums.games, "positions": sums.postings, "duplicates": sums.duplicates,
-            "collisions": sums.collisions, "rejected": sums.rejects, "stopped": sums.stopped, "games_in_all": games,
+            "records": records, "games": sums.games, "positions": sums.postings, "duplicates": sums.duplicates,
+            "merged": sums.merged, "collisions": sums.collisions, "rejected": sums.rejects, "stopped": sums.stopped,
+            "games_in_all": games,
         }));
     }
+    if records == 0 && !sums.stopped {
+        return report.line(format!("nothing new; {} in all", count(games, "game", "games")));
+    }
+    let mut duplicates = count(sums.duplicates, "duplicate", "duplicates");
+    if args.duplicates.on_duplicate != OnDuplicateArg::Keep {
+        duplicates += " left out";
+    }
+    let merged = number(sums.merged);
+    duplicates = match sums.merged {
+        0 => duplicates,
+        1 => format!("{duplicates} (1 gave tags to the stored game)"),
+        _ => format!("{duplicates} ({merged} gave tags to the stored games)"),
+    };
     report.line(format!(
-        "{} new games with {} positions, {} duplicates {}, {} records rejected; {} games in all",
-        number(sums.games),
-        number(sums.postings),
-        number(sums.duplicates),
-        match args.duplicates {
-            DuplicatesArg::Skip => "left out",
-            DuplicatesArg::Keep => "added",
-        },
+        "{}: {} with {}, {duplicates}, {} rejected; {} in all",
+        count(records, "record", "records"),
+        count(sums.games, "new game", "new games"),
+        count(sums.postings, "position", "positions"),
         number(sums.rejects),
-        number(games),
+        count(games, "game", "games"),
     ))
 }
 
-/// Hears what happens, from several threads.
-struct Watch {
-    bar: ProgressBar,
-    talk: Mutex<Talk>,
+/// Records that cannot be read, as lines of a file. They are safe before the batch that they belong to counts.
+struct RejectsFile {
+    path: PathBuf,
+    out: BufWriter<File>,
 }
+
+impl RejectsFile {
+    fn open(path: &Path) -> Result<Self> {
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+            if file.metadata()?.is_file() {
+                end_torn_line(path, &mut file)?;
+            }
+            Ok(file)
+        };
+        let file = open().with_context(|| path.display().to_string())?;
+        Ok(RejectsFile { path: path.to_owned(), out: BufWriter::new(file) })
+    }
+
+    /// Everything is on the disk. Pipes and devices have none.
+    fn sync(&mut self) -> io::Result<()> {
+        let synced = self.out.flush().and_then(|()| {
+            let file = self.out.get_ref();
+            if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
+        });
+        synced.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
+    }
+}
+
+/// A line that an import could not end because it was killed is cut off: its record comes again. What is not ours stays, on a line of its own.
+fn end_torn_line(path: &Path, file: &mut File) -> io::Result<()> {
+    const LONGEST: u64 = 128 << 20;
+    let length = file.metadata()?.len();
+    let mut reader = File::open(path)?;
+    let from = length.saturating_sub(LONGEST);
+    reader.seek(SeekFrom::Start(from))?;
+    let mut last = [0];
+    if length == 0 || {
+        reader.seek(SeekFrom::Start(length - 1))?;
+        reader.read_exact(&mut last)?;
+        last == *b"\n"
+    } {
+        return Ok(());
+    }
+    reader.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    reader.read_to_end(&mut tail)?;
+    let begin = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let line = &tail[begin..];
+    let is_torn = line.starts_with(b"{\"") && serde_json::from_slice::<serde_json::Value>(line).is_err();
+    if is_torn {
+        return file.set_len(from + begin as u64);
+    }
+    file.write_all(b"\n")
+}
+
+/// Hears what happens, from several threads.
+struct Watch(Mutex<Talk>);
 
 struct Talk {
     report: Report,
-    rejects: Option<BufWriter<File>>,
+    rejects: Option<RejectsFile>,
+    /// Rejected records that were shown, and those that were only counted.
+    shown: u64,
+    hidden: u64,
 }
+
+/// How many rejected records are shown.
+const SHOWN: u64 = 3;
 
 impl Observer for Watch {
     fn rejected(&self, rejected: &Rejected<'_>) -> io::Result<()> {
-        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
-        self.bar.suspend(|| talk.rejected(rejected))
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).rejected(rejected)
     }
 
-    fn acknowledged(&self, sums: &IngestReport) {
-        self.bar.set_message(format!("{} games", number(sums.games + sums.duplicates)));
+    fn flush(&self) -> io::Result<()> {
+        let mut talk = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        talk.rejects.as_mut().map_or(Ok(()), RejectsFile::sync)
     }
 }
 
@@ -203,7 +335,7 @@ impl Talk {
             }
             report.raise(Status::BadRecords);
             let message = format!("error: {}: {}", rejected.path, rejected.reason);
-            report.talk(&visible_line(&message));
+            report.say(&visible_line(&message));
             return Ok(());
         }
         report.raise(Status::BadRecords);
@@ -213,8 +345,8 @@ impl Talk {
                 "path": path, "record": record, "offset": offset, "line": line, "column": column,
                 "reason": reason, "text": String::from_utf8_lossy(text),
             });
-            serde_json::to_writer(&mut *file, &object)?;
-            return file.write_all(b"\n");
+            serde_json::to_writer(&mut file.out, &object)?;
+            return file.out.write_all(b"\n");
         }
         if report.is_json() {
             let error = json!({ "kind": "syntax", "message": reason, "line": line, "column": column });
@@ -222,24 +354,14 @@ impl Talk {
                 json!({ "record": { "path": path, "record": record, "line": line }, "error": error });
             return report.object(&object).map_err(io::Error::other);
         }
-        report.talk(&visible_line(&format!("error: {path}:{line}:{column}: {reason}")));
+        if self.shown >= SHOWN && !terminal::shows_all_errors() {
+            self.hidden += 1;
+            return Ok(());
+        }
+        self.shown += 1;
+        report.say(&visible_line(&format!("error: {path}:{line}:{column}: {reason}")));
         Ok(())
     }
-}
-
-/// A bar on a terminal, else nothing.
-fn progress_bar(progress: &Progress) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let (bar, template) = match progress.total() {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{wide_bar} {binary_bytes}/{binary_total_bytes} {binary_bytes_per_sec} {msg} ({eta} left)",
-        ),
-        None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes} {binary_bytes_per_sec} {msg}"),
-    };
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is well-formed"))
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the process, and what was acknowledged is safe.
@@ -250,7 +372,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        anstream::eprintln!("finishing this batch; Ctrl-C once more to end now");
+        let _ = writeln!(anstream::stderr(), "finishing this batch; Ctrl-C once more to end now");
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)

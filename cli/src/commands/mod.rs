@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod backup;
 mod canon;
 pub(crate) mod check;
 mod compact;
@@ -7,15 +8,20 @@ mod completions;
 mod convert;
 mod dedup;
 mod diff;
+mod duplicates;
 mod export;
+mod forget;
 mod hash;
 mod help;
 mod import;
 mod lookup;
 mod man;
+mod merge;
 mod moves;
 mod moves_text;
 mod piece;
+mod reindex;
+mod salvage;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
@@ -45,6 +51,12 @@ pub(crate) enum Command {
     Export(export::Args),
     Verify(verify::Args),
     Compact(compact::Args),
+    Duplicates(duplicates::Args),
+    Reindex(reindex::Args),
+    Backup(backup::Args),
+    Salvage(salvage::Args),
+    Merge(merge::Args),
+    Forget(forget::Args),
     Completions(completions::Args),
     Man(man::Args),
     Moves(moves::Args),
@@ -71,6 +83,12 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Compact(args) => compact::run(&args),
+        Command::Duplicates(args) => duplicates::run(&args),
+        Command::Reindex(args) => reindex::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Salvage(args) => salvage::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Forget(args) => forget::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Moves(args) => moves::run(&args),

@@ -4,28 +4,30 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use boardprint_base::GameResult;
-use boardprint_games::Profile;
-use boardprint_store::db::{Snapshot, Stats};
+use boardprint_games::{Profile, says_something};
+use boardprint_store::db::{GameKind, Snapshot, Stats};
 use serde_json::json;
 
-use crate::database::{DbArg, failure, number, results_object, table};
+use crate::answers::{kind_name, outcome, results};
+use crate::database::{DbArg, failure, number, table};
 use crate::report::{Report, Status};
 use crate::serve::client;
 
-/// What the database holds
+/// Count what the database holds
 ///
-/// Counting distinct positions and variants reads the whole database; --fast leaves them out.
+/// A position that occurs in two games, or twice in one, is two occurrences and one distinct position. Counting distinct positions, kinds and variants
+/// reads everything; --fast leaves them out.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint stats\n  boardprint stats --json --db chess.db")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
 
-    /// Only what is known without reading everything
+    /// Print only what is known without reading everything
     #[arg(long)]
     fast: bool,
 
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -34,6 +36,7 @@ pub(crate) struct Args {
 #[derive(Default)]
 struct Walked {
     positions: u64,
+    kinds: BTreeMap<&'static str, u64>,
     variants: BTreeMap<String, u64>,
 }
 
@@ -43,12 +46,12 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         client::stats(&server, &mut report)?;
         return report.finish();
     }
-    let (db, profile) = args.db.open()?;
+    let (db, profile) = args.db.read("stats")?;
     let snapshot = db.snapshot();
     let stats = snapshot.stats().map_err(failure)?;
     let walked = if args.fast { None } else { Some(walk(&snapshot)?) };
     if args.json {
-        report.object(&object(&stats, profile, walked.as_ref()))?;
+        report.object(&object(&snapshot, &stats, profile, walked.as_ref()))?;
     } else {
         report.line(text(&stats, profile, walked.as_ref()))?;
     }
@@ -64,33 +67,44 @@ fn walk(snapshot: &Snapshot) -> Result<Walked> {
     let log = snapshot.export().map_err(failure)?;
     for game in log.games() {
         let game = game.map_err(failure)?.game;
-        let variant = game.tag("Variant").filter(|variant| !variant.is_empty());
+        *walked.kinds.entry(kind_name(game.kind)).or_default() += 1;
+        let variant = game.tag("Variant").filter(|variant| says_something(variant));
         let variant = variant.unwrap_or(match game.kind {
-            boardprint_store::db::GameKind::Infinite => "no variant named",
-            other => other.name(),
+            GameKind::Infinite => "no variant named",
+            other => kind_name(other),
         });
         *walked.variants.entry(variant.to_owned()).or_default() += 1;
     }
     Ok(walked)
 }
 
-fn object(stats: &Stats, profile: Profile, walked: Option<&Walked>) -> serde_json::Value {
+fn object(
+    snapshot: &Snapshot,
+    stats: &Stats,
+    profile: Profile,
+    walked: Option<&Walked>,
+) -> serde_json::Value {
     let sources: Vec<_> = stats
         .sources
         .iter()
         .map(|source| json!({ "path": source.path, "records": source.records, "bytes": source.offset }))
         .collect();
     json!({
+        "generation": snapshot.generation(),
         "profile": profile.name(),
+        "max_ply": snapshot.max_ply(),
         "games": stats.games,
+        "forgotten": stats.forgotten,
         "positions": stats.postings,
         "distinct_positions": walked.map(|walked| walked.positions),
-        "results": results_object(&stats.results),
+        "results": results(&stats.results),
+        "kinds": walked.map(|walked| &walked.kinds),
         "variants": walked.map(|walked| &walked.variants),
         "duplicates": stats.duplicates,
         "rejected": stats.rejects,
         "position_bytes": stats.posting_bytes,
         "kept_bytes": stats.live_bytes,
+        "game_bytes": stats.game_bytes,
         "disk_bytes": stats.disk_bytes,
         "runs": stats.posting_runs,
         "sources": sources,
@@ -101,22 +115,33 @@ fn text(stats: &Stats, profile: Profile, walked: Option<&Walked>) -> String {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     row("games", number(stats.games));
-    row("positions", number(stats.postings));
+    if stats.forgotten > 0 {
+        row("forgotten games", number(stats.forgotten));
+    }
+    row("occurrences of positions", number(stats.postings));
     if let Some(walked) = walked {
         row("distinct positions", number(walked.positions));
     }
     for result in GameResult::ALL {
-        row(&format!("result {result}"), number(stats.results.of(result)));
+        let name = match result {
+            GameResult::WhiteWins | GameResult::BlackWins => format!("won by {}", outcome(result)),
+            GameResult::Draw => "drawn".to_owned(),
+            GameResult::Unknown => "result unknown".to_owned(),
+        };
+        row(&name, number(stats.results.of(result)));
+    }
+    for (kind, games) in walked.into_iter().flat_map(|walked| &walked.kinds) {
+        row(&format!("kind {kind}"), number(*games));
     }
     for (variant, games) in walked.into_iter().flat_map(|walked| &walked.variants) {
         row(&format!("variant {variant}"), number(*games));
     }
     row("duplicates left out", number(stats.duplicates));
     row("records rejected", number(stats.rejects));
-    row("names", profile.name().to_owned());
-    row("bytes a position", ratio(stats.posting_bytes, stats.postings));
-    row("with games", ratio(stats.live_bytes, stats.postings));
-    row("bytes on disk", number(stats.disk_bytes));
+    row("names of positions", profile.name().to_owned());
+    row("index bytes per occurrence", ratio(stats.live_bytes, stats.postings));
+    row("with the games", ratio(stats.live_bytes + stats.game_bytes, stats.postings));
+    row("bytes of the index on disk", number(stats.disk_bytes));
     for source in &stats.sources {
         row(&format!("records of {}", source.path), number(source.records));
     }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::nearest::nearest;
 use crate::report::{Report, Status, Usage};
+use crate::table::table;
 
 /// List the built-in variants: start positions and laws by name
 ///
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 }
 
 fn list(report: &mut Report) -> Result<()> {
+    let mut rows = Vec::new();
     for variant in variants::all() {
         let pieces = variant.at(None).map(|revision| revision.placement().split('|').count());
         if report.is_json() {
@@ -61,9 +63,10 @@ fn list(report: &mut Report) -> Result<()> {
             many => format!(", {many} revisions"),
         };
         let own = if variant.has_own_movement() { ", pieces move by rules of their own" } else { "" };
-        report.line(format!("{:<20}{:<50}{size}{revisions}{own}", variant.code(), variant.name()))?;
+        let about = format!("{size}{revisions}{own}");
+        rows.push(vec![variant.code().to_owned(), variant.name().to_owned(), about]);
     }
-    Ok(())
+    if rows.is_empty() { Ok(()) } else { report.line(table(&rows, 0)) }
 }
 
 fn show(report: &mut Report, name: &str, all: bool) -> Result<()> {

@@ -132,6 +132,11 @@ impl App {
         }
     }
 
+    /// Whether somebody waits for an answer.
+    pub(super) fn is_busy(&self) -> bool {
+        self.pool.waiting.load(Ordering::Relaxed) > 0
+    }
+
     /// The tag of an answer: it changes when the answer may.
     pub(super) fn tag(&self, question: &Question) -> Digest {
         let state = match question.call.depends {
@@ -166,8 +171,8 @@ impl App {
             move || {
                 budget.check()?;
                 let snapshot = app.db.snapshot().within(Arc::clone(&budget));
-                let context = Context { app: &app, snapshot, budget };
-                let reply = Arc::new((question.call.work)(&context, &question)?);
+                let view = Context { app: &app, snapshot, budget };
+                let reply = Arc::new((question.call.work)(&view, &question)?);
                 app.known.lock().unwrap_or_else(PoisonError::into_inner).put(tag, &reply);
                 Ok(reply)
             }

@@ -44,7 +44,7 @@ pub(super) struct Warning {
 
 impl Warning {
     pub(super) fn new(warning: &ReadWarning, text: &str) -> Self {
-        let LineColumn { line, column } = warning.line_column(text);
+        let LineColumn { line, column } = LineColumn::of(text, warning.span().start);
         Warning {
             kind: warning.kind().name(),
             message: warning.to_string(),
@@ -139,16 +139,15 @@ impl Reader<'_> {
             )));
         }
         let lower = text.to_ascii_lowercase();
-        let first = match digits.whole() {
-            Some(hash) => self.snapshot.lookup(&hash)?.next().transpose()?,
-            None => {
-                let postings = self.snapshot.positions(&digits, None, 2)?;
-                if postings.len() > 1 {
-                    let message = format!("several positions have a hash that begins with {lower}");
-                    return Err(Fault::ambiguous(message).hint("give more digits"));
-                }
-                postings.into_iter().next()
+        let first = if let Some(hash) = digits.whole() {
+            self.snapshot.lookup(&hash)?.next().transpose()?
+        } else {
+            let postings = self.snapshot.positions(&digits, None, 2)?;
+            if postings.len() > 1 {
+                let message = format!("several positions have a hash that begins with {lower}");
+                return Err(Fault::ambiguous(message).hint("give more digits"));
             }
+            postings.into_iter().next()
         };
         let unknown = || Fault::unknown_hash(&lower);
         let posting = first.ok_or_else(unknown)?;
@@ -228,7 +227,9 @@ impl Asked {
                     .into_owned();
                 let mut moves = game.moves().to_vec();
                 let mut board = start.clone();
-                moves.iter().for_each(|played| board.play_known(*played));
+                for played in &moves {
+                    board.play_known(*played);
+                }
                 for (number, word) in words.iter().enumerate() {
                     let played =
                         finite_move(&board, word).ok_or_else(|| bad(number, word, "not a legal move"))?;

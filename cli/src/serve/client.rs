@@ -10,7 +10,7 @@ use boardprint_store::db::{self, Access, Db, Holder};
 use serde_json::{Value, json};
 
 use crate::database::{number, table};
-use crate::report::{Report, Usage};
+use crate::report::{Report, Status, Usage};
 use crate::visible::visible_line;
 
 /// How long the server may be silent.
@@ -45,6 +45,11 @@ impl Server {
     fn named(holder: Holder) -> Option<Self> {
         let address: SocketAddr = holder.address?.parse().ok()?;
         address.ip().is_loopback().then_some(Server { address })
+    }
+
+    /// Its address in a browser.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// Asks with parameters in the address.
@@ -133,6 +138,7 @@ impl Lookup<'_> {
             Some("ambiguous-prefix") => return self.list(server, report),
             Some("unknown-hash") => {
                 let name = self.position.trim().to_ascii_lowercase();
+                report.raise(Status::BadRecords);
                 if report.is_json() {
                     return report.object(&json!({ "position": { "hash": name }, "occurrences": 0 }));
                 }
@@ -141,6 +147,9 @@ impl Lookup<'_> {
             _ => {}
         }
         let answer = answered.value()?;
+        if answer["occurrences"] == 0 {
+            report.raise(Status::BadRecords);
+        }
         if report.is_json() {
             return report.object(&answer);
         }
@@ -225,20 +234,26 @@ pub(crate) fn stats(server: &Server, report: &mut Report) -> Result<()> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     row("games", count_of(&answer["games"]));
-    row("positions", count_of(&answer["positions"]));
+    row("occurrences of positions", count_of(&answer["positions"]));
     if !answer["distinct_positions"].is_null() {
         row("distinct positions", count_of(&answer["distinct_positions"]));
     }
-    for (outcome, name) in [("white", "1-0"), ("black", "0-1"), ("draw", "1/2-1/2"), ("unknown", "*")] {
-        row(&format!("result {name}"), count_of(&answer["results"][outcome]));
+    let outcomes = [
+        ("white", "won by white"),
+        ("black", "won by black"),
+        ("draw", "drawn"),
+        ("unknown", "result unknown"),
+    ];
+    for (outcome, name) in outcomes {
+        row(name, count_of(&answer["results"][outcome]));
     }
     for (variant, games) in answer["variants"].as_object().into_iter().flatten() {
         row(&format!("variant {variant}"), count_of(games));
     }
     row("duplicates left out", count_of(&answer["duplicates"]));
     row("records rejected", count_of(&answer["rejected"]));
-    row("names", text(&answer["profile"]));
-    row("bytes on disk", count_of(&answer["disk_bytes"]));
+    row("names of positions", text(&answer["profile"]));
+    row("bytes of the index on disk", count_of(&answer["disk_bytes"]));
     for source in answer["sources"].as_array().into_iter().flatten() {
         row(&format!("records of {}", text(&source["path"])), count_of(&source["records"]));
     }
@@ -255,11 +270,14 @@ fn count_of(value: &Value) -> String {
 
 /// A text as a part of an address.
 fn escaped(text: &str) -> String {
+    use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            byte => out.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

@@ -48,12 +48,12 @@ struct Next {
 }
 
 /// A page of pairs.
-pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["limit", "cursor"]])?;
     let limit = query.number("limit", 20, 200)?;
     let from = query.parsed::<usize>("cursor", "the `nextCursor` of an earlier answer")?.unwrap_or(0);
-    let snapshot = &context.snapshot;
+    let snapshot = &view.snapshot;
     let log = snapshot.export()?;
     let mut pairs = Vec::new();
     let mut more = false;
@@ -62,7 +62,7 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
         let note = note?;
         if number < from {
             if number % 1024 == 0 {
-                context.budget.check()?;
+                view.budget.check()?;
             }
             continue;
         }
@@ -70,8 +70,8 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
             more = true;
             break;
         }
-        context.budget.check()?;
-        pairs.push(pair(context, &note, &mut files)?);
+        view.budget.check()?;
+        pairs.push(pair(view, &note, &mut files)?);
     }
     let next = more.then(|| (from + limit).to_string());
     Reply::json(&json!({
@@ -80,8 +80,8 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
     }))
 }
 
-fn pair(context: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair> {
-    let snapshot = &context.snapshot;
+fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair> {
+    let snapshot = &view.snapshot;
     let stored = snapshot.game(note.of)?;
     let row = snapshot.row(note.of)?;
     let line = snapshot.line(note.of, row)?;
@@ -91,8 +91,8 @@ fn pair(context: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pa
     let text = files.record(snapshot, note);
     let read = text.as_ref().and_then(|record| reading(usize::MAX).read(record).ok());
     let content = read.map(|reading| reading.content.into_owned());
-    let own = context.app.rules.content(&stored).ok();
-    let (same_plies, next) = compared(own.as_ref(), content.as_ref(), context)?;
+    let own = view.app.rules.content(&stored).ok();
+    let (same_plies, next) = compared(own.as_ref(), content.as_ref(), view)?;
     let plies = content.as_ref().map_or(row.plies as usize, Content::plies);
     let tag = |names: &[&str]| {
         let value = names.iter().find_map(|name| content.as_ref()?.tag(name))?;
@@ -128,9 +128,9 @@ fn pair(context: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pa
 fn compared(
     kept: Option<&Content<'_>>,
     copy: Option<&Content<'_>>,
-    context: &Context<'_>,
+    view: &Context<'_>,
 ) -> Outcome<(usize, Next)> {
-    let profile = context.app.profile;
+    let profile = view.app.profile;
     let Some(kept) = kept else { return Ok((0, Next { kept: None, copy: None })) };
     let mine = plies(kept, profile)?;
     let Some(copy) = copy else { return Ok((mine.len(), Next { kept: None, copy: None })) };

@@ -52,12 +52,12 @@ struct Explored {
     warnings: Vec<Warning>,
 }
 
-pub(super) fn explore(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&POSITION, &FILTERS, &["moves", "games", "cursor"]])?;
     let (moves, games) = (query.number("moves", 50, 10_000)?, query.number("games", 15, 200)?);
-    let profile = context.app.profile;
-    let asked = context.reader().asked(query)?;
+    let profile = view.app.profile;
+    let asked = view.reader().asked(query)?;
     let position = Position::of(&asked.now, profile)?;
     if question.accept.contains(CPN) {
         return Ok(Reply::text(CPN, position.cpn));
@@ -65,10 +65,10 @@ pub(super) fn explore(context: &Context<'_>, question: &Question) -> Outcome<Rep
     let filter = query.filter(asked.laws().as_deref())?;
     let hash = hash_of(&position)?;
     let ask = StoreQuestion::new(hash).filter(filter.clone()).games(games).after(query.cursor()?);
-    let snapshot = &context.snapshot;
-    let answer = snapshot.answer(&ask, &context.app.rules)?;
-    let mut next = next_moves(context, &asked, &hash, &filter, &answer, moves)?;
-    next.unplayed(context, &asked, &filter, moves)?;
+    let snapshot = &view.snapshot;
+    let answer = snapshot.answer(&ask, &view.app.rules)?;
+    let mut next = next_moves(view, &asked, &hash, &filter, &answer, moves)?;
+    next.unplayed(view, &asked, &filter, moves)?;
     Reply::json(&Explored {
         schema: SCHEMA,
         generation: snapshot.generation(),
@@ -114,14 +114,14 @@ struct Rated {
 
 /// The moves that were played, the most frequent first and then by name.
 pub(super) fn next_moves(
-    context: &Context<'_>,
+    view: &Context<'_>,
     asked: &Asked,
     hash: &Digest,
     filter: &Filter,
     answer: &Answer,
     limit: usize,
 ) -> Outcome<NextMoves> {
-    let rated = rated(context, asked, hash, filter, answer)?;
+    let rated = rated(view, asked, hash, filter, answer)?;
     let mut lines: Vec<(String, &MoveLine)> = Vec::with_capacity(answer.moves.len());
     for line in &answer.moves {
         if let Some(step) = &line.next {
@@ -133,8 +133,8 @@ pub(super) fn next_moves(
     let mut moves = Vec::with_capacity(lines.len().min(limit));
     for (_, line) in lines.iter().take(limit) {
         let Some(step) = &line.next else { continue };
-        let (shown, after) = after(context, asked, step, line.first)?;
-        let reached = reached(context, &after, filter)?;
+        let (shown, after) = after(view, asked, step, line.first)?;
+        let reached = reached(view, &after, filter)?;
         let rows = rated.get(step).copied().unwrap_or_default();
         moves.push(NextMove {
             step: shown,
@@ -153,7 +153,7 @@ pub(super) fn next_moves(
 
 /// Ratings of those who played each move, unless that would take too long.
 fn rated(
-    context: &Context<'_>,
+    view: &Context<'_>,
     asked: &Asked,
     hash: &Digest,
     filter: &Filter,
@@ -164,7 +164,7 @@ fn rated(
         return Ok(rated);
     }
     let is_white = is_white_to_move(asked);
-    context.snapshot.each_occurrence(hash, filter, |posting, _, row| {
+    view.snapshot.each_occurrence(hash, filter, |posting, _, row| {
         let Some(step) = posting.next_move() else { return };
         let entry = rated.entry(step).or_default();
         let rating = if is_white { row.white_rating } else { row.black_rating };
@@ -185,9 +185,9 @@ fn is_white_to_move(asked: &Asked) -> bool {
 }
 
 /// How often a position occurred under a filter.
-fn reached(context: &Context<'_>, hash: &Digest, filter: &Filter) -> Outcome<u64> {
-    context.budget.check()?;
-    Ok(context.snapshot.tally_filtered(hash, filter)?.occurrences())
+fn reached(view: &Context<'_>, hash: &Digest, filter: &Filter) -> Outcome<u64> {
+    view.budget.check()?;
+    Ok(view.snapshot.tally_filtered(hash, filter)?.occurrences())
 }
 
 /// A stored move as answers show it, and the hash of the position after it.
@@ -195,20 +195,20 @@ fn reached(context: &Context<'_>, hash: &Digest, filter: &Filter) -> Outcome<u64
 /// The move is played on the position. Where rights differ, because names of positions need not carry them, it may be illegal
 /// there; then the game that has it tells.
 fn after(
-    context: &Context<'_>,
+    view: &Context<'_>,
     asked: &Asked,
     step: &StoredMove,
     (game, ply): (u64, u32),
 ) -> Outcome<(Move, Digest)> {
-    let profile = context.app.profile;
+    let profile = view.app.profile;
     if let Some(content) = one_move(&asked.now, step)
         && let Ok(hashes) = content.hashes(profile)
         && let Some(hash) = hashes.get(1)
     {
         return Ok((shown(&content), *hash));
     }
-    let rules = &context.app.rules;
-    let stored = context.snapshot.game(game)?;
+    let rules = &view.app.rules;
+    let stored = view.snapshot.game(game)?;
     let content = rules.content(&stored).map_err(|why| Fault::internal(&why))?;
     let hashes = rules.hashes(&stored).map_err(|why| Fault::internal(&why))?;
     let missing = || Fault::internal(&format!("game {game} is shorter than its positions say"));
@@ -236,13 +236,7 @@ fn shown(content: &Content<'_>) -> Move {
 impl NextMoves {
     /// Adds legal moves that nobody played here and that lead to a position which occurred by another road. On the open
     /// board these are moves to single squares: rays have no end.
-    fn unplayed(
-        &mut self,
-        context: &Context<'_>,
-        asked: &Asked,
-        filter: &Filter,
-        limit: usize,
-    ) -> Outcome<()> {
+    fn unplayed(&mut self, view: &Context<'_>, asked: &Asked, filter: &Filter, limit: usize) -> Outcome<()> {
         /// On boards with more pieces nobody looks for them.
         const PIECES: usize = 100;
         if asked.open_game().is_some_and(|game| game.start.pieces.len() > PIECES) {
@@ -254,17 +248,16 @@ impl NextMoves {
             if self.played.contains(&step) {
                 continue;
             }
-            context.budget.check()?;
+            view.budget.check()?;
             let Some(content) = one_move(&asked.now, &step) else { continue };
-            let Some(hash) =
-                content.hashes(context.app.profile).ok().and_then(|hashes| hashes.get(1).copied())
+            let Some(hash) = content.hashes(view.app.profile).ok().and_then(|hashes| hashes.get(1).copied())
             else {
                 continue;
             };
-            if context.snapshot.lookup(&hash)?.next().transpose()?.is_none() {
+            if view.snapshot.lookup(&hash)?.next().transpose()?.is_none() {
                 continue;
             }
-            let reached = reached(context, &hash, filter)?;
+            let reached = reached(view, &hash, filter)?;
             if reached > 0 {
                 let results = (&boardprint_store::db::Counts::default()).into();
                 found.push(NextMove {
@@ -300,9 +293,10 @@ fn single_steps(legal: &LegalMoves) -> Vec<StoredMove> {
             .flat_map(|(from, single)| {
                 let step =
                     |promotion| StoredMove::Infinite { from: from.clone(), to: single.to.clone(), promotion };
-                match single.promotions.is_empty() {
-                    true => vec![step(None)],
-                    false => single.promotions.iter().copied().map(|kind| step(Some(kind))).collect(),
+                if single.promotions.is_empty() {
+                    vec![step(None)]
+                } else {
+                    single.promotions.iter().copied().map(|kind| step(Some(kind))).collect()
                 }
             })
             .collect(),

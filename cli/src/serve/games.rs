@@ -12,7 +12,7 @@ use super::shapes::{
 };
 
 #[derive(Serialize)]
-struct Games {
+struct Page {
     schema: u32,
     generation: u64,
     total: u64,
@@ -39,13 +39,13 @@ struct OneGame {
 }
 
 /// A page of games.
-pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&FILTERS, &["order", "games", "cursor"]])?;
     let filter = query.filter(None)?;
-    let snapshot = &context.snapshot;
+    let snapshot = &view.snapshot;
     let found = snapshot.list(&filter, query.order()?, query.cursor()?, query.number("games", 15, 200)?)?;
-    Reply::json(&Games {
+    Reply::json(&Page {
         schema: SCHEMA,
         generation: snapshot.generation(),
         total: found.total,
@@ -55,23 +55,23 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
 }
 
 /// One game.
-pub(super) fn one(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn one(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     question.query.only(&[&["form"]])?;
     let id = number(&question.name)?;
-    let stored = context.snapshot.game(id)?;
+    let stored = view.snapshot.game(id)?;
     match question.query.get("form") {
-        None | Some("json") => json(context, id, &stored),
+        None | Some("json") => json(view, id, &stored),
         Some(form) => {
-            let text = in_form(context, &stored, if form == "long" { "json" } else { form })?;
+            let text = in_form(view, &stored, if form == "long" { "json" } else { form })?;
             Ok(Reply::text("text/plain; charset=utf-8", text))
         }
     }
 }
 
 /// One game as PGN, as lichess has it.
-pub(super) fn pgn(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
-    let stored = context.snapshot.game(number(&question.name)?)?;
-    Ok(Reply::text("application/x-chess-pgn; charset=utf-8", in_form(context, &stored, "pgn")?))
+pub(super) fn pgn(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    let stored = view.snapshot.game(number(&question.name)?)?;
+    Ok(Reply::text("application/x-chess-pgn; charset=utf-8", in_form(view, &stored, "pgn")?))
 }
 
 fn number(name: &str) -> Outcome<u64> {
@@ -79,8 +79,8 @@ fn number(name: &str) -> Outcome<u64> {
 }
 
 /// What a stored game means; from the text of its record where that was kept, because it says more.
-pub(super) fn content(context: &Context<'_>, stored: &StoredGame) -> Outcome<Content<'static>> {
-    let rules = &context.app.rules;
+pub(super) fn content(view: &Context<'_>, stored: &StoredGame) -> Outcome<Content<'static>> {
+    let rules = &view.app.rules;
     let plain = rules.content(stored).map_err(|why| Fault::internal(&why))?;
     if stored.extra.is_empty() {
         return Ok(plain);
@@ -97,23 +97,23 @@ pub(super) fn content(context: &Context<'_>, stored: &StoredGame) -> Outcome<Con
     Ok(whole)
 }
 
-fn json(context: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
-    let profile = context.app.profile;
-    let content = content(context, stored)?;
-    let key = context.app.rules.identity(stored).map_err(|why| Fault::internal(&why))?;
+fn json(view: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
+    let profile = view.app.profile;
+    let content = content(view, stored)?;
+    let key = view.app.rules.identity(stored).map_err(|why| Fault::internal(&why))?;
     let at = |ply| content.at(ply).map_err(|error| Fault::internal(&error.to_string()));
     let last = Position::of(&at(content.plies())?, profile)?;
     Reply::json(&OneGame {
         schema: SCHEMA,
-        generation: context.snapshot.generation(),
+        generation: view.snapshot.generation(),
         id,
-        hash: context.app.rules.hash(&key).to_string(),
+        hash: view.app.rules.hash(&key).to_string(),
         game: kind_name(stored.kind),
         variant: stored.tag("Variant").filter(|name| !name.is_empty()).map(str::to_owned),
         tags: tags(&content),
         result: outcome(stored.result),
         conclusion: last.conclusion,
-        record: Place::new(&context.snapshot, stored.source.file, stored.source.record),
+        record: Place::new(&view.snapshot, stored.source.file, stored.source.record),
         start: Position::of(&at(0)?, profile)?,
         plies: content.plies(),
         moves: plies(&content, profile)?,
@@ -121,14 +121,14 @@ fn json(context: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
 }
 
 /// A stored game as text of some form, with a newline at its end.
-fn in_form(context: &Context<'_>, stored: &StoredGame, form: &str) -> Outcome<String> {
-    let rules = &context.app.rules;
+fn in_form(view: &Context<'_>, stored: &StoredGame, form: &str) -> Outcome<String> {
+    let rules = &view.app.rules;
     let mut text = match form.parse::<Format>() {
         Ok(format) if format == rules.form(stored).format() => {
             rules.text(stored).map_err(|why| Fault::internal(&why))?
         }
-        Ok(format) => content(context, stored)?.write(format, &WriteOptions::default())?.text,
-        Err(_) if form == "uci" => uci(&content(context, stored)?)?,
+        Ok(format) => content(view, stored)?.write(format, &WriteOptions::default())?.text,
+        Err(_) if form == "uci" => uci(&content(view, stored)?)?,
         Err(_) => {
             let message = format!("a game cannot be written as `{}`", brief(form));
             return Err(Fault::unsupported(message).hint("json, icn, pgn, uci, long"));

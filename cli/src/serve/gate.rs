@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 
 use super::app::JSON;
@@ -66,10 +67,10 @@ impl Gate {
 
     /// A page elsewhere can make its own name point here; then the Host header has that name.
     fn host(&self, uri: &Uri, headers: &HeaderMap) -> Outcome<()> {
-        let mut named = headers.get_all(header::HOST).iter();
-        let (Some(host), None) = (named.next(), named.next()) else { return Err(Fault::wrong_host()) };
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(Fault::wrong_host()) };
         let header = host.to_str().map_err(|_| Fault::wrong_host())?;
-        let names = uri.authority().map(|authority| authority.as_str()).into_iter().chain([header]);
+        let names = uri.authority().map(Authority::as_str).into_iter().chain([header]);
         let is_ours = |name: &str| self.hosts.iter().any(|host| *host == name.to_ascii_lowercase());
         if names.map(without_port).all(|name| name.is_some_and(is_ours)) {
             Ok(())

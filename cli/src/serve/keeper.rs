@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use boardprint_games::Record;
+use boardprint_games::{Encoding, Record};
 use boardprint_store::db::{Budget, Db, GameKind, Snapshot, StoredGame};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -32,6 +32,9 @@ const PER_KIND: u64 = 20;
 const STILL: Duration = Duration::from_secs(2);
 /// How often the background looks for new games.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long the background steps aside before a game while somebody waits.
+const GIVE_WAY: Duration = Duration::from_millis(5);
 
 /// What is known so far.
 pub(super) struct Keeper {
@@ -165,6 +168,10 @@ impl Keeper {
         for id in from..snapshot.next_game().min(from.saturating_add(MARK)) {
             if app.ending.load(Ordering::Relaxed) {
                 break;
+            }
+            // Whoever asks comes first.
+            if app.is_busy() {
+                std::thread::sleep(GIVE_WAY);
             }
             // A game that was forgotten or cannot be read is passed over; `verify` has more to say.
             let judged = snapshot.game(id).ok().map(|game| (judge(app, id, &game), variant(&game)));
@@ -322,7 +329,7 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
         offset: 0,
         format: app.rules.form(game).format(),
         byte_order_mark: false,
-        encoding: boardprint_games::Encoding::Utf8,
+        encoding: Encoding::Utf8,
         size: text.len() as u64,
         text,
     };
@@ -362,12 +369,12 @@ fn variant(game: &StoredGame) -> String {
 }
 
 /// A page of games with findings.
-pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["kind", "limit", "cursor"]])?;
     let limit = query.number("limit", 20, 200)?;
     let after = query.parsed::<u64>("cursor", "the `nextCursor` of an earlier answer")?;
-    let (keeper, snapshot) = (&context.app.keeper, &context.snapshot);
+    let (keeper, snapshot) = (&view.app.keeper, &view.snapshot);
     let (mut found, checked, kinds) = {
         let state = keeper.state();
         let first = after.map_or(0, |after| state.found.partition_point(|found| found.game <= after));
@@ -381,7 +388,7 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
     found.truncate(limit);
     let mut games = Vec::with_capacity(found.len());
     for found in &found {
-        context.budget.check()?;
+        view.budget.check()?;
         let game = keeper.line(found)?;
         let stored = match snapshot.game(found.game) {
             Err(boardprint_store::db::Error::Missing { .. }) => continue,

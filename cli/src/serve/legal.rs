@@ -35,7 +35,7 @@ struct Ray {
     last: Option<String>,
 }
 
-pub(super) fn moves(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["position", "play", "from", "game"]])?;
     if query.get("position").is_none() {
@@ -43,8 +43,8 @@ pub(super) fn moves(context: &Context<'_>, question: &Question) -> Outcome<Reply
     }
     game_parameter(query)?;
     // Here `from` is a square.
-    let asked = context.reader().asked(&query.without("from"))?;
-    let position = Position::of(&asked.now, context.app.profile)?;
+    let asked = view.reader().asked(&query.without("from"))?;
+    let position = Position::of(&asked.now, view.app.profile)?;
     let mut legal = Legal {
         schema: SCHEMA,
         hash: position.hash,
@@ -117,7 +117,7 @@ fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
             if has_gaps {
                 match ray.squares() {
                     Some(squares) => {
-                        legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover)))
+                        legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover)));
                     }
                     None => legal.complete = false,
                 }

@@ -11,18 +11,18 @@ use super::query::{Query, brief};
 use super::shapes::{Position, date_text};
 
 /// Games of everybody.
-pub(super) fn everybody(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
-    answer(context, question, None)
+pub(super) fn everybody(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
+    answer(view, question, None)
 }
 
 /// Games of one player.
-pub(super) fn player(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn player(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let missing = || Fault::parameter("`player` is missing");
     let name = question.query.get("player").ok_or_else(missing)?;
-    answer(context, question, Some(name))
+    answer(view, question, Some(name))
 }
 
-fn answer(context: &Context<'_>, question: &Question, player: Option<&str>) -> Outcome<Reply> {
+fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outcome<Reply> {
     let query = &question.query;
     match query.get("variant") {
         None | Some("standard" | "chess960" | "fromPosition" | "chess") => {}
@@ -40,24 +40,24 @@ fn answer(context: &Context<'_>, question: &Question, player: Option<&str>) -> O
     }
     asking.set("player", player);
     asking.set("color", player.and(query.get("color")));
-    let asked = context.reader().asked(&asking)?;
+    let asked = view.reader().asked(&asking)?;
     let filter = asking.filter(None)?;
-    let position = Position::of(&asked.now, context.app.profile)?;
+    let position = Position::of(&asked.now, view.app.profile)?;
     let hash = hash_of(&position)?;
     let limit = |name, usual| query.number(name, usual, 10_000);
-    let top = games(context, &filter, hash, Order::Rating, limit("topGames", 4)?.min(100))?;
-    let recent = games(context, &filter, hash, Order::Date, limit("recentGames", 4)?.min(100))?;
+    let top = games(view, &filter, hash, Order::Rating, limit("topGames", 4)?.min(100))?;
+    let recent = games(view, &filter, hash, Order::Date, limit("recentGames", 4)?.min(100))?;
     let ask = StoreQuestion::new(hash).filter(filter.clone()).games(0);
-    let found = context.snapshot.answer(&ask, &context.app.rules)?;
-    let next = next_moves(context, &asked, &hash, &filter, &found, limit("moves", 12)?)?;
+    let found = view.snapshot.answer(&ask, &view.app.rules)?;
+    let next = next_moves(view, &asked, &hash, &filter, &found, limit("moves", 12)?)?;
     let mut moves = Vec::with_capacity(next.moves.len());
     for one in &next.moves {
         // Where only one game has the move, lichess names it.
         let only = if one.occurrences == 1 { one.first } else { None };
         let game = match only {
             Some(id) => {
-                let row = context.snapshot.row(id)?;
-                Some(game(&context.snapshot.line(id, row)?, None))
+                let row = view.snapshot.row(id)?;
+                Some(game(&view.snapshot.line(id, row)?, None))
             }
             None => None,
         };
@@ -82,7 +82,7 @@ const NDJSON: &str = "application/x-ndjson";
 
 /// The first games of an order, each with the move that was played.
 fn games(
-    context: &Context<'_>,
+    view: &Context<'_>,
     filter: &Filter,
     hash: boardprint_base::Digest,
     order: Order,
@@ -91,17 +91,17 @@ fn games(
     if limit == 0 {
         return Ok(Vec::new());
     }
-    let snapshot = &context.snapshot;
+    let snapshot = &view.snapshot;
     // Where a position occurs too often to be sorted, the games are those that came first.
     let often = snapshot.tally_filtered(&hash, filter)?.occurrences() > super::explore::RATED;
     let order = if often { Order::Number } else { order };
     let ask = StoreQuestion::new(hash).filter(filter.clone()).order(order).games(limit);
-    let list = snapshot.answer(&ask, &context.app.rules)?.list;
+    let list = snapshot.answer(&ask, &view.app.rules)?.list;
     let mut games = Vec::with_capacity(list.len());
     for line in &list {
         let stored = snapshot.game(line.game)?;
         let ply = line.plies.first().copied().unwrap_or(0) as usize;
-        let next = stored.moves.iter().nth(ply).map(|step| context.app.rules.move_text(stored.kind, &step));
+        let next = stored.moves.iter().nth(ply).map(|step| view.app.rules.move_text(stored.kind, &step));
         games.push(game(line, next));
     }
     Ok(games)

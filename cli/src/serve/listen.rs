@@ -48,13 +48,13 @@ pub(super) async fn serve(
         };
         let Ok(permit) = permit else { break };
         let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(_) => {
+            accepted = listener.accept() => {
+                let Ok(accepted) = accepted else {
                     tokio::time::sleep(PAUSE).await;
                     continue;
-                }
-            },
+                };
+                accepted
+            }
             () = &mut end => break,
         };
         let _ = stream.set_nodelay(true);

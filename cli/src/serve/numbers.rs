@@ -12,9 +12,9 @@ use super::fault::{Fault, Outcome};
 use super::shapes::{Results, SCHEMA, relative};
 
 /// What the database holds.
-pub(super) fn stats(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn stats(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     question.query.only(&[])?;
-    let snapshot = &context.snapshot;
+    let snapshot = &view.snapshot;
     let stats = snapshot.stats()?;
     let sources: Vec<Value> = stats
         .sources
@@ -26,7 +26,7 @@ pub(super) fn stats(context: &Context<'_>, question: &Question) -> Outcome<Reply
         "generation": snapshot.generation(),
         "games": stats.games,
         "positions": stats.postings,
-        "distinct_positions": context.app.keeper.distinct(snapshot.generation()),
+        "distinct_positions": view.app.keeper.distinct(snapshot.generation()),
         "duplicates": stats.duplicates,
         "rejected": stats.rejects,
         "results": Results::from(&stats.results),
@@ -34,17 +34,17 @@ pub(super) fn stats(context: &Context<'_>, question: &Question) -> Outcome<Reply
         "position_bytes": stats.posting_bytes,
         "kept_bytes": stats.live_bytes,
         "runs": stats.posting_runs,
-        "profile": context.app.profile.name(),
-        "variants": context.app.keeper.variants(),
+        "profile": view.app.profile.name(),
+        "variants": view.app.keeper.variants(),
         "sources": sources,
     }))
 }
 
 /// The built-in variants, and how often each is in the database as far as that was counted.
-pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     question.query.only(&[])?;
     let mut games: BTreeMap<&str, u64> = BTreeMap::new();
-    let counted = context.app.keeper.variants();
+    let counted = view.app.keeper.variants();
     for (name, count) in &counted {
         if let Some(variant) = variants::find(name) {
             *games.entry(variant.code()).or_default() += count;
@@ -64,24 +64,22 @@ pub(super) fn list(context: &Context<'_>, question: &Question) -> Outcome<Reply>
 }
 
 /// The positions whose hashes begin with some digits.
-pub(super) fn prefix(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn prefix(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["limit", "cursor"]])?;
     let limit = query.number("limit", 50, 1_000)?;
     let name = question.name.to_ascii_lowercase();
     let digits = name.parse::<DigestPrefix>().ok().filter(|digits| digits.digits() >= 6);
     let digits = digits.ok_or_else(|| Fault::parameter("write 6 to 40 hexadecimal digits"))?;
-    let after = match query.parsed::<DigestPrefix>("cursor", "the `nextCursor` of an earlier answer")? {
-        Some(cursor) => Some(Prefix::of(&cursor.first())),
-        None => None,
-    };
-    let snapshot = &context.snapshot;
+    let after = query.parsed::<DigestPrefix>("cursor", "the `nextCursor` of an earlier answer")?;
+    let after = after.map(|cursor| Prefix::of(&cursor.first()));
+    let snapshot = &view.snapshot;
     let mut postings = snapshot.positions(&digits, after, limit + 1)?;
     let more = postings.len() > limit;
     postings.truncate(limit);
     let mut positions = Vec::with_capacity(postings.len());
     for posting in &postings {
-        let hash = context.reader().hash_at(posting)?;
+        let hash = view.reader().hash_at(posting)?;
         if hash.starts_with(&digits) {
             let tally = snapshot.tally(&hash)?;
             positions.push(

@@ -6,10 +6,10 @@ use super::app::{Context, Question, Reply};
 use super::asked::POSITION;
 use super::fault::{Fault, Outcome};
 
-pub(super) fn board(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn board(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&POSITION, &["flip", "window"]])?;
-    let asked = context.reader().asked(query)?;
+    let asked = view.reader().asked(query)?;
     let last = asked.whole.moves().last();
     let too_large = |error: boardprint_render::DiagramError| Fault::too_large(error.to_string());
     let mut builder = diagram(&asked.now, last.as_ref()).map_err(too_large)?.flip(query.flag("flip")?);

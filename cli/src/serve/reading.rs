@@ -16,7 +16,7 @@ use crate::commands::check;
 /// How many findings of a kind are told per record.
 const PER_KIND: u64 = 100;
 
-pub(super) fn read(context: &Context<'_>, question: &Question) -> Outcome<Reply> {
+pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["from", "game", "limit"]])?;
     let limit = query.number("limit", 1, 100)?;
@@ -28,17 +28,17 @@ pub(super) fn read(context: &Context<'_>, question: &Question) -> Outcome<Reply>
             Some(name.parse::<Format>().map_err(|_| bad())?)
         }
     };
-    let options = reading(context.app.limits.pieces).game(game_parameter(query)?);
-    let reader_options = ReaderOptions::default().format(format).cut_text(true);
+    let options = reading(view.app.limits.pieces).game(game_parameter(query)?);
+    let cutting = ReaderOptions::default().format(format).cut_text(true);
     let mut records = Vec::new();
     let mut first_fault = None;
     let mut more = false;
-    for (index, record) in Reader::new([Input::text(question.body.as_str())], reader_options).enumerate() {
+    for (index, record) in Reader::new([Input::text(question.body.as_str())], cutting).enumerate() {
         if index == limit {
             more = true;
             break;
         }
-        context.budget.check()?;
+        view.budget.check()?;
         let described = match record {
             Err(error) => Err((error.number().unwrap_or(1), error.line().unwrap_or(1), unread(&error))),
             Ok(record) => match options.read(&record) {
@@ -51,7 +51,7 @@ pub(super) fn read(context: &Context<'_>, question: &Question) -> Outcome<Reply>
                         .map(|warning| Warning::new(warning, &record.text))
                         .collect();
                     let content = reading.content.into_owned();
-                    describe(context, &record, &content, &warnings)
+                    describe(view, &record, &content, &warnings)
                         .map_err(|fault| (record.number, record.line, fault))
                 }
             },
@@ -85,14 +85,14 @@ fn placed(error: &RecordError, record: &Record) -> Fault {
 }
 
 fn describe(
-    context: &Context<'_>,
+    view: &Context<'_>,
     record: &Record,
     content: &Content<'static>,
     warnings: &[Warning],
 ) -> Outcome<Value> {
-    let profile = context.app.profile;
+    let profile = view.app.profile;
     let start = Position::of(&super::asked::at(content, 0)?, profile)?;
-    let last = Position::of(&super::asked::at(content, content.plies())?, profile)?;
+    let end = Position::of(&super::asked::at(content, content.plies())?, profile)?;
     let verdict = serde_json::to_value(check::judge_record(record, PER_KIND).object)
         .map_err(|error| Fault::internal(&error.to_string()))?;
     let (_, lost) = content.to_cpn(&WriteOptions::default())?;
@@ -104,7 +104,7 @@ fn describe(
         "variant": variant,
         "tags": tags(content),
         "start": start,
-        "position": last,
+        "position": end,
         "moves": plies(content, profile)?,
         "game_hash": content.game_text().digest().to_string(),
         "legal": verdict["legal"],

@@ -47,6 +47,9 @@ const CALLS: [Call; 17] = {
     ]
 };
 
+/// For files whose name changes with them.
+const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+
 /// Where the page is shown.
 const PAGES: [&str; 5] = ["/", "/p/{hash}", "/game/{id}", "/games", "/health"];
 
@@ -57,11 +60,12 @@ pub(super) fn router(app: Arc<App>, gate: Arc<Gate>) -> Router {
         router = router.route(call.path, any(move |state, request| answer(state, call, request)));
     }
     for path in PAGES {
-        router = router.route(path, any(show_page));
+        router = router.route(path, any(async |request: Request<Body>| show_page(&request)));
     }
-    router = router.route("/assets/{name}", any(|request| show_file(request, "no-cache")));
+    router =
+        router.route("/assets/{name}", any(async |request: Request<Body>| show_file(&request, "no-cache")));
     let folder = format!("/{}/{{name}}", *page::FOLDER);
-    router = router.route(&folder, any(|request| show_file(request, "public, max-age=31536000, immutable")));
+    router = router.route(&folder, any(async |request: Request<Body>| show_file(&request, FOR_GOOD)));
     let broken = |_| refuse(&Fault::internal("an answer broke off"));
     router
         .fallback(async || refuse(&Fault::not_found()))
@@ -82,14 +86,14 @@ async fn pass(State(gate): State<Arc<Gate>>, request: Request<Body>, next: Next)
     response
 }
 
-async fn show_page(request: Request<Body>) -> Response<Body> {
+fn show_page(request: &Request<Body>) -> Response<Body> {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         return refuse(&Fault::method(GET));
     }
     send("text/html; charset=utf-8", page::PAGE.as_bytes().into(), "no-cache", None)
 }
 
-async fn show_file(request: Request<Body>, keep: &'static str) -> Response<Body> {
+fn show_file(request: &Request<Body>, keep: &'static str) -> Response<Body> {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         return refuse(&Fault::method(GET));
     }
@@ -155,9 +159,10 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
 /// Reads a request, with its body if it has one.
 async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Question> {
     let (parts, body) = request.into_parts();
-    let name = match call.path.ends_with('}') {
-        true => decoded(parts.uri.path().rsplit('/').next().unwrap_or_default())?,
-        false => String::new(),
+    let name = if call.path.ends_with('}') {
+        decoded(parts.uri.path().rsplit('/').next().unwrap_or_default())?
+    } else {
+        String::new()
     };
     let mut query = Query::of_form(parts.uri.query().unwrap_or_default())?;
     let accept: String = text_of(&parts.headers, &header::ACCEPT).to_owned();

@@ -55,7 +55,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
         .memory(options.memory)
         .purpose("serve")
         .address(reachable(address).to_string());
-    let (db, profile) = options.db.open_with(open)?;
+    let (db, profile) = options.db.open(open)?;
     let rules = rules(&options.reading, profile)?;
     let keeper = Keeper::open(&options.db.db, &db);
     let gate = Gate::new(names(&options, address), cors, options.limits.address, options.limits.rate);

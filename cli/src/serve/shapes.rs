@@ -61,7 +61,8 @@ pub(super) struct Move {
 pub(super) struct Ply {
     #[serde(flatten)]
     pub(super) step: Move,
-    ply: usize,
+    #[serde(rename = "ply")]
+    number: usize,
     hash: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
@@ -141,12 +142,12 @@ impl Position {
             }
             Content::Finite(game) => {
                 let fen = game.start().fen();
-                position.turn = side_name(fen.side()).to_owned();
+                position.turn = side_name(fen.side()).into();
                 position.fen = Some(fen.to_string());
                 position.sfen = fen.to_sfen();
                 position.conclusion = game.start().board().ok().and_then(|board| board.end()).map(Into::into);
             }
-            Content::Board(cpn) => position.turn = side_name(cpn.side()).to_owned(),
+            Content::Board(cpn) => position.turn = side_name(cpn.side()).into(),
             _ => {}
         }
         Ok(position)
@@ -202,10 +203,10 @@ impl Move {
 
     /// A move of the open board by its squares.
     pub(super) fn to(from: &Square, to: &Square, promotion: Option<PieceKind>, mover: Player) -> Self {
-        let mut text = format!("{from}>{to}");
-        if let Some(kind) = promotion {
-            text.push_str(&format!("={}", Piece::new(kind, mover)));
-        }
+        let text = match promotion {
+            Some(kind) => format!("{from}>{to}={}", Piece::new(kind, mover)),
+            None => format!("{from}>{to}"),
+        };
         Move { text, uci: None, from: Some(from.to_string()), to: Some(to.to_string()), san: None }
     }
 
@@ -241,7 +242,7 @@ pub(super) fn plies(content: &Content<'_>, profile: Profile) -> Outcome<Vec<Ply>
             .zip(after)
             .map(|(played, (ply, hash))| Ply {
                 step: Move::open(played, game.start.turn.at(ply - 1)),
-                ply,
+                number: ply,
                 hash: hash.to_string(),
                 comment: comment(played),
                 clock: clock(played),
@@ -253,7 +254,7 @@ pub(super) fn plies(content: &Content<'_>, profile: Profile) -> Outcome<Vec<Ply>
             let ply = |(played, (ply, hash)): (&FiniteMove, (usize, Digest))| {
                 let step = Move::finite(&board, *played);
                 board.play_known(*played);
-                Ply { step, ply, hash: hash.to_string(), comment: None, clock: None }
+                Ply { step, number: ply, hash: hash.to_string(), comment: None, clock: None }
             };
             Ok(game.moves().iter().zip(after).map(ply).collect())
         }

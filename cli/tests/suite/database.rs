@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use boardprint_base::{Digest, GameResult};
 use boardprint_games::{Format, Profile};
-use boardprint_store::db::{Batch, Db, NewGame, Options, Prefix};
+use boardprint_store::db::{Batch, Db, NewGame, Options};
 use boardprint_store::games::Rules;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -90,7 +90,8 @@ fn importing_the_same_files_again_adds_nothing() {
     let replay = desk.write("replay.icn", &icn_file(&replay_games()));
     let small = corpus("games");
     let files = [replay.to_str().unwrap(), small.to_str().unwrap()];
-    let import = |files: &[&str]| desk.run("db", &[&["import", "--json"], files].concat());
+    let import =
+        |files: &[&str]| desk.run("db", &[&["import", "--json", "--min-plies", "0"], files].concat());
     let (status, first, talk) = import(&files);
     assert_eq!(status, 0, "{first}{talk}");
     let before = desk.ok("db", &["export", "--json"]);
@@ -122,7 +123,7 @@ fn a_game_is_left_out_only_if_it_is_there_when_texts_are_compared() {
         made.close().unwrap();
     }
     let import = |db: &str, args: &[&str]| {
-        let (status, out, talk) = desk.run(db, &[&["import", "--json"], args].concat());
+        let (status, out, talk) = desk.run(db, &[&["import", "--json", "--min-plies", "0"], args].concat());
         assert_eq!(status, 0, "{out}{talk}");
         let sums: Value = serde_json::from_str(&out).unwrap();
         (["games", "duplicates", "collisions"].map(|name| sums[name].as_u64().unwrap()), talk)
@@ -173,25 +174,30 @@ fn every_position_is_found_where_it_occurred() {
         }
     }
     drop((snapshot, db));
-    let counts: String =
-        map.iter().map(|(hash, places)| format!("{}  {}\n", Prefix::of(hash), places.len())).collect();
-    assert_eq!(desk.ok("db", &["export", "--what", "positions"]), counts);
+    let counts: String = map.iter().map(|(hash, places)| format!("{hash} {}\n", places.len())).collect();
+    let exported = desk.ok("db", &["export", "--what", "positions"]);
+    let lines: Vec<(&str, &str)> = exported.lines().map(|line| line.rsplit_once(' ').unwrap()).collect();
+    assert_eq!(lines.iter().map(|(count, _)| format!("{count}\n")).collect::<String>(), counts);
+    for (line, cpn) in lines {
+        assert!(line.starts_with(&Digest::of(cpn.as_bytes()).to_string()), "{line} {cpn}");
+    }
     // The program itself, for some of them: by whole hash, and by a beginning.
     for (hash, places) in map.iter().step_by(map.len() / 12) {
         let hash = hash.to_string();
         for asked in [&hash[..], &hash[..20], &hash[..30]] {
             let out = desk.ok("db", &["lookup", asked, "--json", "--limit", "0"]);
-            let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-            assert_eq!(objects[0]["hash"].as_str(), Some(&hash[..]), "{out}");
-            assert_eq!(objects[0]["occurrences"].as_u64(), Some(places.len() as u64), "{out}");
-            let games: Vec<(u64, u32)> = objects
-                .iter()
-                .filter(|object| object["kind"] == "game")
-                .map(|game| {
-                    (game["game"].as_u64().unwrap(), u32::try_from(game["ply"].as_u64().unwrap()).unwrap())
-                })
-                .collect();
-            assert_eq!(games, *places);
+            let answer: Value = serde_json::from_str(&out).unwrap();
+            assert_eq!(answer["position"]["hash"].as_str(), Some(&hash[..]), "{out}");
+            assert_eq!(answer["occurrences"].as_u64(), Some(places.len() as u64), "{out}");
+            let row = |game: &Value| {
+                (game["id"].as_u64().unwrap(), u32::try_from(game["ply"].as_u64().unwrap()).unwrap())
+            };
+            let games: Vec<(u64, u32)> = answer["games"].as_array().unwrap().iter().map(row).collect();
+            // Each game once, with the first ply at which it has the position.
+            let mut firsts = places.clone();
+            firsts.dedup_by_key(|(game, _)| *game);
+            assert_eq!(games, firsts);
+            assert_eq!(answer["game_count"].as_u64(), Some(firsts.len() as u64), "{out}");
         }
     }
 }
@@ -208,6 +214,7 @@ fn killed_imports_go_on_where_they_stopped() {
         ["import", "a.icn", "b.icn", "--duplicates", "keep", "--batch", "23", "--rejects", "bad.jsonl"];
     let (status, _, talk) = desk.run("whole", &import);
     assert_eq!(status, 1, "two records are bad: {talk}");
+    fs::remove_file(desk.path("bad.jsonl")).unwrap();
     let head = || fs::read_to_string(desk.path("killed/HEAD")).unwrap_or_default();
     let mut state = 11_u64;
     let mut killed = 0;
@@ -237,6 +244,16 @@ fn killed_imports_go_on_where_they_stopped() {
     assert!(status == 0 || status == 1, "{out}{talk}");
     assert!(desk.ok("killed", &["verify"]).starts_with("all is well"));
     assert_eq!(desk.content("killed"), desk.content("whole"));
+    // Every rejected record is on a line of its own, perhaps twice; none is torn.
+    let bad = fs::read_to_string(desk.path("bad.jsonl")).unwrap();
+    let mut bad: Vec<(String, u64)> = bad
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .map(|line| (line["path"].as_str().unwrap().to_owned(), line["record"].as_u64().unwrap()))
+        .collect();
+    bad.sort();
+    bad.dedup();
+    assert_eq!(bad, [("a.icn".to_owned(), 151), ("b.icn".to_owned(), 151)]);
 }
 
 /// The rest comes in only after the signal, so that there is something left to stop.
@@ -247,7 +264,7 @@ fn an_interrupt_ends_the_batch_and_says_how_to_go_on() {
     let desk = Desk::new();
     let text = icn_file(&replay_games());
     let (first, rest) = text.split_at(300_000);
-    let mut command = desk.command("db", &["import", "-", "--batch", "10"]);
+    let mut command = desk.command("db", &["import", "-", "--batch", "10", "--min-plies", "0"]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -261,15 +278,15 @@ fn an_interrupt_ends_the_batch_and_says_how_to_go_on() {
     drop(input);
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let (out, talk) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
-    assert_eq!(status.code(), Some(1), "{out}{talk}");
+    assert_eq!(status.code(), Some(130), "{out}{talk}");
     assert!(talk.contains("run the same command again"), "{talk}");
     desk.write("all.icn", &text);
     let before: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
     assert!(before["games"].as_u64().unwrap() < 263, "{before}");
-    desk.ok("db", &["import", "all.icn"]);
+    desk.ok("db", &["import", "all.icn", "--min-plies", "0"]);
     assert!(desk.ok("db", &["verify"]).starts_with("all is well"));
     let after: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
-    desk.ok("whole", &["import", "all.icn"]);
+    desk.ok("whole", &["import", "all.icn", "--min-plies", "0"]);
     let whole: Value = serde_json::from_str(&desk.ok("whole", &["stats", "--json"])).unwrap();
     assert_eq!(after["positions"], whole["positions"]);
 }
@@ -284,14 +301,19 @@ fn western_games_are_found_by_fen_and_come_out_as_pgn() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     let out = desk.ok("db", &["lookup", fen, "--json"]);
     let position: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
-    assert_eq!(position["results"]["1-0"].as_u64(), Some(1), "{out}");
-    assert_eq!(position["results"]["0-1"].as_u64(), Some(1), "{out}");
-    assert!(out.contains("\"move\":\"f1b5\""), "{out}");
+    assert_eq!(position["results"]["white"].as_u64(), Some(1), "{out}");
+    assert_eq!(position["results"]["black"].as_u64(), Some(1), "{out}");
+    assert_eq!(
+        (&position["moves"][0]["uci"], &position["moves"][0]["san"]),
+        (&"f1b5".into(), &"Bb5".into()),
+        "{out}"
+    );
+    assert_eq!(position["ended_here"].as_u64(), Some(1), "{out}");
     let exported = desk.ok("db", &["export", "--form", "pgn"]);
     assert_eq!(exported.trim_end(), pgn.replace("{good} ", "").trim_end());
     // What comes out goes in again, as the same games.
     desk.write("again.pgn", &exported);
-    assert!(desk.ok("db", &["import", "again.pgn"]).starts_with("0 new games"));
+    assert!(desk.ok("db", &["import", "again.pgn", "--min-plies", "0"]).contains(": 0 new games"));
     // With the text kept, comments come back too.
     desk.ok("kept", &["import", "games.pgn", "--keep-text"]);
     assert_eq!(desk.ok("kept", &["export"]).trim_end(), pgn.trim_end());
@@ -315,7 +337,7 @@ fn rights_are_part_of_the_name_if_the_database_says_so() {
     assert_eq!(status, 3);
     assert!(talk.contains("profile"), "{talk}");
     // A database with rights goes on with them.
-    assert!(desk.ok("rights", &["import", "list.fen"]).starts_with("0 new games"));
+    assert!(desk.ok("rights", &["import", "list.fen"]).contains(": 0 new games"));
 }
 
 #[test]
@@ -347,14 +369,18 @@ fn failures_are_told_apart_by_status() {
     desk.ok("db", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
     assert_eq!(desk.run("db", &["lookup", "0123"]).0, 2);
     assert_eq!(desk.run("db", &["lookup", "no position at all"]).0, 2);
-    assert_eq!(desk.ok("db", &["lookup", "0123456789"]), "0123456789 does not occur\n");
+    let (status, out, _) = desk.run("db", &["lookup", "0123456789"]);
+    assert_eq!((status, &*out), (1, "no position has a hash that begins with 0123456789\n"));
     let (status, out, _) = desk.run("db", &["import", "missing.icn"]);
     assert_eq!(status, 2, "{out}");
     {
         let _open = Db::open(desk.path("db"), Options::default()).unwrap();
-        let (status, _, talk) = desk.run("db", &["stats"]);
+        let (status, _, talk) = desk.run("db", &["stats", "--wait", "0"]);
         assert_eq!(status, 3);
-        assert!(talk.contains("in use"), "{talk}");
+        assert!(talk.contains("in use by a program (process "), "{talk}");
+        assert!(talk.contains("raise --wait"), "{talk}");
+        // The games can be read all the same.
+        desk.ok("db", &["export"]);
     }
     let head = fs::read_to_string(desk.path("db/HEAD")).unwrap();
     fs::write(desk.path("db/HEAD"), head.replace(char::is_numeric, "9")).unwrap();
@@ -373,10 +399,13 @@ fn beginnings_that_fit_many_positions_list_them() {
     let alone =
         lines.windows(3).find(|three| three[0][..6] != three[1][..6] && three[1][..6] != three[2][..6]);
     let alone = alone.unwrap()[1];
-    let out = desk.ok("db", &["lookup", &alone[..6], "--moves"]);
-    assert!(out.starts_with(&alone[..20]), "{out}");
-    let count = alone[20..].trim();
-    assert_eq!(out.lines().nth(2).unwrap().split_whitespace().next(), Some(count), "{out}");
+    let out = desk.ok("db", &["lookup", &alone[..6], "--json"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    let (hash, count) = alone.split_once(' ').unwrap();
+    assert_eq!(answer["position"]["hash"], hash, "{out}");
+    assert_eq!(answer["occurrences"].to_string(), count.split(' ').next().unwrap(), "{out}");
+    // All positions begin with no digits at all; six must be given.
+    assert_eq!(desk.run("db", &["lookup", &alone[..5]]).0, 2);
 }
 
 #[test]
@@ -391,10 +420,244 @@ fn results_are_counted() {
     desk.ok("db", &["import", "games.icn"]);
     let out = desk.ok("db", &["lookup", "k5,9|K0,0", "--moves", "--json"]);
     let position: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
-    for result in GameResult::ALL {
-        assert_eq!(position["results"][result.as_str()].as_u64(), Some(1), "{out}");
+    for result in ["white", "black", "draw", "unknown"] {
+        assert_eq!(position["results"][result].as_u64(), Some(1), "{out}");
     }
-    assert_eq!(out.lines().count(), 5, "{out}");
+    assert_eq!(position["moves"].as_array().unwrap().len(), 4, "{out}");
+}
+
+/// Two copies of a game of twelve half-moves by the same players, one that says less and one that says more, and the same moves of others.
+#[test]
+fn import_decides_like_dedup_and_merges_tags() {
+    let desk = Desk::new();
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 1-0";
+    desk.write("poor.pgn", &format!("[White \"Ann\"]\n[Black \"Bob\"]\n\n{moves}\n"));
+    desk.write("rich.pgn", &format!("[White \"Ann\"]\n[Black \"Bob\"]\n[Event \"Cup\"]\n\n{moves}\n"));
+    desk.write("other.pgn", &format!("[White \"Cem\"]\n[Black \"Dee\"]\n\n{moves}\n"));
+    desk.write(
+        "short.pgn",
+        "[White \"Cem\"]\n[Black \"Dee\"]\n\n1. e4 *\n\n[White \"Cem\"]\n[Black \"Dee\"]\n\n1. e4 *\n",
+    );
+    let files = ["poor.pgn", "rich.pgn", "other.pgn", "short.pgn"];
+    // What dedup would keep is what import adds.
+    let report =
+        desk.run("none", &[&["dedup", "--report", "pairs.jsonl", "-o", "kept.pgn"][..], &files].concat());
+    assert_eq!(report.0, 0, "{}", report.2);
+    let kept = fs::read_to_string(desk.path("kept.pgn")).unwrap().matches("[White ").count() as u64;
+    let out = desk.ok("db", &[&["import", "--json"][..], &files].concat());
+    let sums: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(sums["games"].as_u64(), Some(kept), "{out}");
+    assert_eq!((kept, sums["duplicates"].as_u64(), sums["merged"].as_u64()), (4, Some(1), Some(1)), "{out}");
+    assert!(desk.ok("db", &["export", "--id", "0"]).contains("[Event \"Cup\"]"));
+    // A database and dedup agree: nothing of these files is new to it, apart from what dedup cannot tell.
+    let pairs: Value = serde_json::from_str(&desk.ok("db", &["duplicates", "--json"])).unwrap();
+    assert_eq!(
+        (pairs["total"].as_u64(), &pairs["pairs"][0]["confidence"]),
+        (Some(1), &"certain".into()),
+        "{pairs}"
+    );
+    assert_eq!(pairs["pairs"][0]["copy"]["record"]["path"], "rich.pgn");
+    // The other ways.
+    desk.ok("skip", &[&["import", "--on-duplicate", "skip"][..], &files].concat());
+    assert!(!desk.ok("skip", &["export", "--id", "0"]).contains("Cup"));
+    let out = desk.ok("keep", &[&["import", "--on-duplicate", "keep"][..], &files].concat());
+    assert!(out.starts_with("5 records: 5 new games with "), "{out}");
+    let out = desk.ok("one", &["import", "poor.pgn"]);
+    assert_eq!(
+        out,
+        "1 record: 1 new game with 13 positions, 0 duplicates left out, 0 rejected; 1 game in all\n"
+    );
+    let out = desk.ok("one", &["import", "rich.pgn"]);
+    let expected = "1 duplicate left out (1 gave tags to the stored game), 0 rejected; 1 game in all\n";
+    assert!(out.ends_with(expected), "{out}");
+}
+
+/// A database as it grows and changes: each way leads to the same games, positions and answers.
+#[test]
+fn every_engine_and_every_way_gives_the_same_answers() {
+    let desk = Desk::new();
+    let games = replay_games();
+    for (name, part) in [("a.icn", &games[..60]), ("b.icn", &games[60..120])] {
+        desk.write(name, &icn_file(part));
+    }
+    for (db, engine) in [("sled", "sled"), ("redb", "redb")] {
+        desk.ok(db, &["import", "a.icn", "b.icn", "--engine", engine, "--min-plies", "0"]);
+    }
+    desk.ok("first", &["import", "a.icn", "--min-plies", "0"]);
+    desk.ok("second", &["import", "b.icn", "--min-plies", "0"]);
+    desk.ok(
+        "merged",
+        &[
+            "merge",
+            desk.path("merged").to_str().unwrap(),
+            desk.path("first").to_str().unwrap(),
+            desk.path("second").to_str().unwrap(),
+            "--min-plies",
+            "0",
+        ],
+    );
+    let copy = desk.path("copy");
+    desk.ok("first", &["backup", copy.to_str().unwrap()]);
+    desk.ok("copy", &["reindex", "--engine", "redb"]);
+    desk.ok("copy", &["import", "b.icn", "--min-plies", "0"]);
+    desk.ok("copy", &["compact"]);
+    let salvaged = desk.path("salvaged");
+    desk.ok("sled", &["salvage", salvaged.to_str().unwrap()]);
+    let answers = |db: &str| {
+        let questions: String = games[..120]
+            .iter()
+            .step_by(17)
+            .map(|(_, hashes)| format!("{}\n", hashes[hashes.len() / 2]))
+            .collect();
+        desk.write("questions", &questions);
+        let text = desk.ok(db, &["lookup", "--batch", "questions"]);
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for line in &mut lines {
+            line["generation"] = 0.into();
+        }
+        (desk.ok(db, &["export"]), desk.ok(db, &["export", "--what", "positions"]), lines)
+    };
+    let expected = answers("sled");
+    assert!(expected.2.iter().all(|answer| answer["occurrences"].as_u64() >= Some(1)));
+    for db in ["redb", "merged", "copy", "salvaged"] {
+        assert!(answers(db) == expected, "{db}");
+        assert!(desk.ok(db, &["verify"]).starts_with("all is well"), "{db}");
+    }
+    // A database without its index is as good as before after `reindex`; until then its games can be had.
+    fs::remove_dir_all(desk.path("sled/index-1")).unwrap();
+    let (status, found, _) = desk.run("sled", &["verify"]);
+    assert!(status == 3 && found.contains("reindex"), "{found}");
+    assert!(
+        found.contains(&format!("{} games", expected.0.matches("\n\n").count()))
+            || found.contains("1 finding"),
+        "{found}"
+    );
+    assert_eq!(desk.ok("sled", &["export"]), expected.0);
+    desk.ok("sled", &["reindex"]);
+    assert!(answers("sled") == expected);
+}
+
+#[test]
+fn games_are_forgotten_by_number_and_by_source() {
+    let desk = Desk::new();
+    desk.write("a.icn", "[White \"A\"] K1,1|k1,9 1,1>1,2\n\n[White \"B\"] K1,1|k1,9 1,1>2,2\n");
+    desk.write("b.icn", "[White \"C\"] K1,1|k1,9 1,1>2,1\n");
+    desk.ok("db", &["import", "a.icn", "b.icn"]);
+    assert_eq!(desk.ok("db", &["forget", "--id", "0"]), "forgot 1 game; 2 games left\n");
+    assert_eq!(desk.run("db", &["forget", "--id", "9"]).0, 2);
+    assert_eq!(desk.ok("db", &["forget", "--source", "b.icn"]), "forgot 1 game; 1 game left\n");
+    let left = desk.ok("db", &["export"]);
+    assert!(
+        left.contains("[White \"B\"]") && !left.contains("[White \"A\"]") && !left.contains("[White \"C\"]"),
+        "{left}"
+    );
+    assert_eq!(desk.run("db", &["export", "--id", "0"]).0, 1);
+    assert!(desk.ok("db", &["verify"]).starts_with("all is well: 1 game,"));
+    // What was forgotten with its source can come in again.
+    assert!(desk.ok("db", &["import", "b.icn"]).contains("1 new game with "));
+}
+
+#[test]
+fn lookups_filter_sort_and_page() {
+    let desk = Desk::new();
+    let game = |white: &str, black: &str, elo: u32, date: &str, result: &str, reply: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n[Date \"{date}\"]\n\n1. e4 {reply} {result}\n\n"
+        )
+    };
+    let text = [
+        game("Ann", "Bob", 2500, "2020.01.01", "1-0", "e5"),
+        game("Bob", "Ann", 2600, "2021.05.??", "0-1", "c5"),
+        game("Cem", "Dee", 2400, "2022.03.04", "1/2-1/2", "e5"),
+    ];
+    desk.write("games.pgn", &text.concat());
+    desk.ok("db", &["import", "games.pgn"]);
+    let ids = |more: &[&str]| {
+        let (_, out, talk) = desk.run("db", &[&["lookup", "e4", "--json"][..], more].concat());
+        let answer: Value =
+            serde_json::from_str(&out).unwrap_or_else(|error| panic!("{more:?}: {error}: {out}{talk}"));
+        let ids: Vec<u64> =
+            answer["games"].as_array().unwrap().iter().map(|game| game["id"].as_u64().unwrap()).collect();
+        assert!(!more.iter().any(|arg| arg.starts_with("--cur")) || !ids.is_empty());
+        (ids, answer)
+    };
+    for (more, expected) in [
+        (&[][..], vec![0, 1, 2]),
+        (&["--player", "ann"], vec![0, 1]),
+        (&["--player", "ann", "--side", "black"], vec![1]),
+        (&["--since", "2021"], vec![1, 2]),
+        (&["--until", "2021-05"], vec![0, 1]),
+        (&["--result", "draw"], vec![2]),
+        (&["--min-rating", "2500"], vec![0, 1]),
+        (&["--source", "games"], vec![0, 1, 2]),
+        (&["--source", "elsewhere"], vec![]),
+        (&["--order", "rating"], vec![1, 0, 2]),
+        (&["--order", "date"], vec![2, 1, 0]),
+    ] {
+        let (found, answer) = ids(more);
+        assert_eq!(found, expected, "{more:?}");
+        assert_eq!(answer["game_count"].as_u64(), Some(expected.len() as u64), "{more:?}");
+        // The same games by the log alone.
+        if !more.contains(&"--order") {
+            let (_, out, _) = desk.run("db", &[&["export", "--json"][..], more].concat());
+            let exported: Vec<u64> = out
+                .lines()
+                .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].as_u64().unwrap())
+                .collect();
+            assert_eq!(exported, expected, "{more:?}");
+        }
+    }
+    let (first, answer) = ids(&["--order", "rating", "--limit", "2"]);
+    let cursor = answer["nextCursor"].as_str().unwrap();
+    let (rest, answer) = ids(&["--order", "rating", "--limit", "2", "--cursor", cursor]);
+    assert_eq!(([first, rest].concat(), answer["nextCursor"].is_null()), (vec![1, 0, 2], true));
+    // Moves, unquoted, with SAN, ratings and percentages.
+    let out = desk.ok("db", &["lookup", "1.", "e4", "--no-board"]);
+    assert!(out.contains("3 games, mean rating 2500: white 33%, draw 33%, black 33%"), "{out}");
+    assert!(out.contains("      2    67%    50%   50%     0%    2450  e5"), "{out}");
+    desk.ok("db", &["lookup", "e4", "e5", "--export", "e5.pgn.gz", "--moves"]);
+    let again = desk.ok("again", &["import", "e5.pgn.gz"]);
+    assert!(again.starts_with("2 records: 2 new games"), "{again}");
+    // Batches: one answer per question, bad ones too.
+    desk.write("questions", "e4\n\nnothing of the kind\n1. d4 d5\n");
+    let (status, out, _) = desk.run("db", &["lookup", "--batch", "questions"]);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((status, lines.len()), (1, 3), "{out}");
+    assert_eq!((&lines[0]["occurrences"], &lines[2]["occurrences"]), (&3.into(), &0.into()));
+    assert_eq!(
+        (&lines[1]["error"]["kind"], &lines[1]["question"]),
+        (&"unreadable".into(), &"nothing of the kind".into())
+    );
+}
+
+/// The fields of `--json` are those that the description of the server requires.
+#[test]
+fn objects_have_the_fields_of_the_description() {
+    let desk = Desk::new();
+    let twice = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\n1. e4 e5 *\n\n".repeat(2);
+    desk.write("games.pgn", &twice);
+    desk.ok("db", &["import", "games.pgn"]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api/openapi.json");
+    let description: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let object = |arguments: &[&str]| -> Value { serde_json::from_str(&desk.ok("db", arguments)).unwrap() };
+    let required = |schema: &str, object: &Value| {
+        let schema = &description["components"]["schemas"][schema];
+        let parts = schema["allOf"].as_array().cloned().unwrap_or_else(|| vec![schema.clone()]);
+        for name in parts.iter().flat_map(|part| part["required"].as_array().cloned().unwrap_or_default()) {
+            assert!(object.get(name.as_str().unwrap()).is_some(), "{name} is missing: {object}");
+        }
+    };
+    let explored = object(&["lookup", "e4", "--json"]);
+    required("Explore", &explored);
+    required("Position", &explored["position"]);
+    required("Results", &explored["results"]);
+    required("NextMove", &explored["moves"][0]);
+    required("GameRow", &explored["games"][0]);
+    required("Record", &explored["games"][0]["record"]);
+    required("Stats", &object(&["stats", "--json"]));
+    let duplicates = object(&["duplicates", "--json"]);
+    required("Duplicates", &duplicates);
+    required("Pair", &duplicates["pairs"][0]);
 }
 
 #[test]

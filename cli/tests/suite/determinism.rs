@@ -127,7 +127,8 @@ fn threads_change_nothing_in_a_database_or_a_deduplication() {
         .map(|arguments| run(folder.path(), arguments, settings))
         .collect();
         let statuses: Vec<Option<i32>> = printed.iter().map(|printed| printed.2).collect();
-        assert_eq!(statuses, [1, 0, 0, 0, 0, 1, 1, 1].map(Some), "{printed:?}");
+        // The position does not occur.
+        assert_eq!(statuses, [1, 0, 0, 1, 0, 1, 1, 1].map(Some), "{printed:?}");
         // Sizes on disk are the machine's; what is kept is ours.
         let (stats, ..) = run(folder.path(), &["stats", "--json", "--db", &db], settings);
         let stats: Value = serde_json::from_str(&stats).unwrap();

@@ -6,6 +6,7 @@ mod compressed;
 mod database;
 mod dedup;
 mod determinism;
+mod faults;
 mod hostile;
 mod memory;
 mod one_door;

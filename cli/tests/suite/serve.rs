@@ -165,6 +165,7 @@ fn club() -> TempDir {
 const MANY: usize = 1_000;
 
 fn many_games() -> String {
+    use std::fmt::Write as _;
     let knights = ["Na3", "Nc3", "Nf3", "Nh3"];
     let pawns = ["a5", "b5", "c5", "d5", "e5", "f5", "g5", "h5"];
     let seconds = ["a4", "b3", "d3", "d4", "e3", "e4", "g3", "g4"];
@@ -178,7 +179,7 @@ fn many_games() -> String {
         let (a, b, d) = (knights[n % 4], pawns[n / 4 % 8], ["Nf6", "Nh6", "Nc6", "Na6"][n / 256 % 4]);
         let result = ["1-0", "0-1", "1/2-1/2", "*"][n % 4];
         let tags = format!("[White \"Player {}\"]\n[Black \"Other\"]", n % 50);
-        text += &format!("{tags}\n\n1. {a} {b} 2. {c} {d} {result}\n\n");
+        let _ = write!(text, "{tags}\n\n1. {a} {b} 2. {c} {d} {result}\n\n");
     }
     text
 }
@@ -359,7 +360,8 @@ fn faults_have_a_kind_and_a_place() {
     let server = Server::start(folder.path(), &["--db", "db", "--max-pieces", "50"]);
     let validator = Validator::new();
     let zeros = "0".repeat(40);
-    let many: String = (0..60).map(|n| format!("P{n},1%7C")).collect();
+    let many: Vec<String> = (0..60).map(|n| format!("P{n},1%7C")).collect();
+    let many = many.concat();
     for (path, status, kind) in [
         ("/api/v1/explore?position=K5%2C1%7Ck5%2C08x", 400, "unreadable"),
         ("/api/v1/explore?position=Dear+reader", 400, "unreadable"),
@@ -435,7 +437,7 @@ fn strange_requests_hold_nothing() {
     let mut chunks = format!(
         "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
     );
-    (0..20).for_each(|_| chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)));
+    chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)).repeat(20);
     assert_eq!(Answer::of(&server.raw(chunks.as_bytes())).status, 413);
     // Addresses and headers without end.
     let address = server.get(&format!("/api/v1/explore?position={}", "x".repeat(9_000)));
@@ -635,10 +637,15 @@ fn other_commands_ask_the_server() {
     }
     let outcome = here(&["lookup", "--db", "db", &"0".repeat(40)]);
     assert!(outcome.results.contains("does not occur"), "{}", outcome.results);
+    assert_eq!(outcome.status, Some(1), "{}", outcome.errors);
+    // What the server does not answer is not passed over in silence.
+    let outcome = here(&["lookup", "--db", "db", START, "--player", "Ada"]);
+    assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
+    assert!(outcome.errors.contains(&server.address), "{}", outcome.errors);
     let outcome = here(&["lookup", "--db", "db", "K5,1|k5,08x"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
     // What writes must wait.
-    let outcome = here(&["import", "--db", "db", "club.pgn"]);
+    let outcome = here(&["import", "--db", "db", "--wait", "0", "club.pgn"]);
     assert_eq!(outcome.status, Some(3), "{}", outcome.errors);
     assert!(outcome.errors.contains("serve"), "{}", outcome.errors);
     server.tell("-TERM");
@@ -646,7 +653,7 @@ fn other_commands_ask_the_server() {
     // The lock still names a server; nobody holds it.
     let outcome = here(&["stats", "--db", "db"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
-    assert!(outcome.results.contains("bytes a position"), "{}", outcome.results);
+    assert!(outcome.results.contains("with the games"), "{}", outcome.results);
 }
 
 #[test]

@@ -191,7 +191,7 @@ pub fn is_grid(cpn: &Cpn) -> bool {
 #[expect(clippy::missing_panics_doc, reason = "every cell is another square")]
 pub fn from_cpn(cpn: &Cpn, origin: &Square) -> Result<Position, CpnError> {
     let whole = |size: &Coord| size.as_i64().filter(|size| *size >= 0);
-    let &[ref rows, ref columns] = cpn.shape() else {
+    let [rows, columns] = cpn.shape() else {
         let end = cpn.as_str()[SHAPE_START..].find("--").unwrap_or(0);
         let span = Span::new(SHAPE_START, SHAPE_START + end);
         let hint = "a list of pieces carries their squares and needs no origin";

@@ -3,6 +3,7 @@
 use boardprint_base::Digest;
 use boardprint_games::{Content, Identity, Profile, ReadOptions, Record, RecordError};
 
+use super::decide::Facts;
 use super::{By, Place};
 
 /// What deduplication needs to know about a game.
@@ -233,15 +234,15 @@ impl Fingerprint {
             By::Moves => content.key_without_laws(profile),
             By::Final => content.last_key(profile)?,
         };
-        let (players, date) = who_and_when(content);
+        let Facts { plies, players, date, richness } = Facts::of(content);
         Ok(Fingerprint {
             digest: text.digest(),
             chain: if by == By::Prefix { chain(content, &text) } else { Vec::new() },
             text,
-            plies: u32::try_from(content.plies()).unwrap_or(u32::MAX),
+            plies,
             players,
             date,
-            richness: u16::try_from(content.richness()).unwrap_or(u16::MAX),
+            richness,
         })
     }
 }
@@ -249,16 +250,8 @@ impl Fingerprint {
 /// Keys of players and date. A position without tags is nobody's game: two equal ones are one.
 #[must_use]
 pub fn who_and_when(content: &Content<'_>) -> (Option<u64>, Option<u64>) {
-    if content.is_bare_position() {
-        return (Some(0), Some(0));
-    }
-    let tag = |name: &str| content.tag(name).unwrap_or_default();
-    // The site that ICN comes from writes dates in UTC; PGN has the day where the game was played.
-    let dates = match content {
-        Content::Infinite(_) => ["UTCDate", "Date"],
-        _ => ["Date", "UTCDate"],
-    };
-    (players_key(tag("White"), tag("Black")), dates.into_iter().find_map(|name| date_key(tag(name))))
+    let Facts { players, date, .. } = Facts::of(content);
+    (players, date)
 }
 
 /// The keys of the start, without counters, and of every beginning.

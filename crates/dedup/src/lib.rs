@@ -16,6 +16,7 @@
 //! again: to write the result, to probe every game's beginnings by [`By::Prefix`], to collect tags. Standard input is
 //! then copied to a temporary file first. By prefix the longer game always stays; [`Keep`] decides among equal ones.
 
+mod decide;
 mod fingerprint;
 mod pipeline;
 mod run;
@@ -32,6 +33,7 @@ use serde::Serialize;
 use boardprint_games::{Record, RecordError};
 use boardprint_records::{Progress, ReadError};
 
+pub use decide::{Decision, Facts, Stays, confidence};
 pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key, who_and_when};
 pub use run::{DedupError, run};
 

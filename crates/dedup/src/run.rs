@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::decide::{Facts, confidence};
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
 use super::texts::Texts;
@@ -367,17 +368,8 @@ impl<G: Games> Run<'_, G> {
 
     /// How sure it is that a game is one known from elsewhere, if it can be.
     fn compare_known(&self, print: &Fingerprint, known: Known) -> Option<(Confidence, Place)> {
-        let (short, dated) =
-            (print.plies < self.options.min_plies, print.date.is_some() && print.date == known.date);
-        let confidence = if short && !(print.players.is_some() && dated) {
-            return None;
-        } else if print.players == known.players {
-            Confidence::of_same_players(print.players)
-        } else if short {
-            return None;
-        } else {
-            Confidence::of_other_players(print.plies)
-        };
+        let stored = Facts { plies: print.plies, players: known.players, date: known.date, richness: 0 };
+        let confidence = confidence(self.options.min_plies, &stored, &print.into())?;
         Some((confidence, known.place))
     }
 

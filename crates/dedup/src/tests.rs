@@ -574,3 +574,42 @@ fn positions_are_compared_across_boards_under_the_profile() {
         assert_eq!(run_with(&inputs, &options, &games).1.kept, kept, "{}", profile.name());
     }
 }
+
+/// Two games with the same moves, of some players, dates and lengths: the run and the pure function say the same.
+#[test]
+fn the_decision_is_what_a_run_does() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. Nbd2";
+    let words: Vec<&str> = moves.split(' ').collect();
+    let people =
+        ["[White \"Ann\"]\n[Black \"Bob\"]\n", "[White \"Cem\"]\n[Black \"Dee\"]\n", "[White \"?\"]\n"];
+    let days = ["[Date \"2024.01.05\"]\n", "[Date \"2024.1.6\"]\n", ""];
+    let options = DedupOptions::default().keep(Keep::Richest);
+    let mut seen = std::collections::BTreeSet::new();
+    for length in [3, 18, 27, words.len()] {
+        let play = words[..length].join(" ");
+        for (first, second) in people.iter().flat_map(|a| people.iter().map(move |b| (*a, *b))) {
+            for (one, other) in days.iter().flat_map(|a| days.iter().map(move |b| (*a, *b))) {
+                let texts =
+                    [format!("{first}{one}\n{play} *"), format!("{second}{other}[Site \"x\"]\n\n{play} *")];
+                let facts = texts.each_ref().map(|text| {
+                    let reading = boardprint_games::ReadOptions::default();
+                    Facts::of(&reading.read_text(boardprint_games::Format::Pgn, text).unwrap().content)
+                });
+                let (taken, summary) = run_on(&texts.join("\n\n"), &options);
+                let decided = options.decide(&facts[0], &facts[1]);
+                let (kept, doubts) = match decided {
+                    Decision::Different => (2, 0),
+                    Decision::Doubt(_) => (2, 1),
+                    Decision::Same { .. } => (1, 0),
+                };
+                assert_eq!((summary.kept, summary.doubts), (kept, doubts), "{decided:?}: {texts:?}");
+                if let Decision::Same { confidence, stays } = decided {
+                    let number = if stays == Stays::First { 1 } else { 2 };
+                    assert_eq!(Taken::pairs(&taken.dropped), [(3 - number, number, confidence)], "{texts:?}");
+                }
+                seen.insert(format!("{decided:?}"));
+            }
+        }
+    }
+    assert!(seen.len() > 4, "{seen:?}");
+}

@@ -90,9 +90,9 @@ pub enum MoveDifference {
         /// The first half-move that differs, from 1.
         ply: usize,
         /// What was played in the first record.
-        first: NextMove,
+        first: Box<NextMove>,
         /// What was played in the second record.
-        second: NextMove,
+        second: Box<NextMove>,
     },
 }
 
@@ -246,7 +246,7 @@ fn last(content: &Content<'_>, profile: Profile) -> Result<Vec<u8>, RecordError>
 fn part(first: &Content<'_>, second: &Content<'_>) -> MoveDifference {
     for (ply, (a, b)) in (1..).zip(first.moves().zip(second.moves())) {
         if a != b {
-            return MoveDifference::At { ply, first: a, second: b };
+            return MoveDifference::At { ply, first: a.into(), second: b.into() };
         }
     }
     let (a, b) = (first.plies(), second.plies());

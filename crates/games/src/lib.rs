@@ -23,6 +23,7 @@
 //! - [`Content::to_open_board`] and [`Content::to_western`] take Western games onto the open board and back.
 //! - [`Content`] has everything that can be asked of a record.
 
+pub mod check;
 mod compare;
 mod content;
 pub mod csa;
@@ -52,6 +53,7 @@ pub mod usi;
 mod warning;
 mod write;
 
+pub use check::{End, Finding, Verdict};
 pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownCriterion, compare};
 pub use content::{Content, NextMove, says_something};
 pub use encoding::Encoding;

@@ -358,7 +358,7 @@ impl WriteError {
             | WriteError::OnlyShogi(_)
             | WriteError::Notation(..) => "no-such-form",
             WriteError::Replay(_) => "empty-square",
-            WriteError::Embed(_) => "no-such-form",
+            WriteError::Embed(_) => "other-board",
             WriteError::Grid(_) => "grid",
             WriteError::Unplayable(_) => "unplayable-start",
             WriteError::Board(error) => error.name(),

@@ -38,6 +38,8 @@ pub(super) struct Copied {
 pub struct Reader {
     sources: std::vec::IntoIter<Source>,
     current: Option<Stream>,
+    /// Whether that is a file of a folder, which nobody named.
+    found: bool,
     options: ReaderOptions,
     progress: Progress,
 }
@@ -180,7 +182,7 @@ impl Reader {
         }
         let progress = Progress::of(total);
         (0..skipped).for_each(|_| progress.skip());
-        Reader { sources: sources.into_iter(), current: None, options, progress }
+        Reader { sources: sources.into_iter(), current: None, found: false, options, progress }
     }
 
     /// A reader of one file or folder.
@@ -200,6 +202,7 @@ impl Reader {
         sources.map(move |source| Reader {
             sources: vec![source].into_iter(),
             current: None,
+            found: false,
             options: options.clone(),
             progress: progress.clone(),
         })
@@ -255,8 +258,8 @@ impl Reader {
     /// Opens a source, or answers at once if it is a whole record or a failure.
     fn start(&self, source: Source) -> Result<Stream, Result<Record, ReadError>> {
         let opened = match source {
-            Source::File(path) => self.file(&path),
-            Source::Found(path) => self.file(&path).map(Stream::found),
+            Source::File(path) | Source::Found(path) => self.file(&path),
+
             Source::Copy(copy) => self.copy(&copy),
             Source::Stdin => self.stream(Input::STDIN_NAME.into(), io::stdin(), None),
             Source::Text(text) if self.options.cut_text => {
@@ -300,7 +303,7 @@ impl Iterator for Reader {
         loop {
             if let Some(stream) = &mut self.current {
                 match stream.next() {
-                    Some(Err(error)) if stream.is_found() && error.is_about_something_else() => {
+                    Some(Err(error)) if self.found && error.is_about_something_else() => {
                         self.progress.skip();
                     }
                     Some(item) => return Some(item),
@@ -309,6 +312,7 @@ impl Iterator for Reader {
                 self.current = None;
             }
             let source = self.sources.next()?;
+            self.found = matches!(source, Source::Found(_));
             match self.start(source) {
                 Ok(stream) => self.current = Some(stream),
                 Err(item) => return Some(item),

@@ -3,7 +3,7 @@
 //! A reader holds one record at a time, however large the file, and never stops at a bad one: what cannot be read is an
 //! item of the stream that says where it stands and why.
 //!
-//! **Accepts** files, folders (walked in name order, hidden files aside), standard input and text; plain or compressed by
+//! **Accepts** files, folders (walked in name order; hidden files, and files that do not look like games, are passed over), standard input and text; plain or compressed by
 //! gzip, zstd or bzip2, told apart by their first bytes; with or without a byte order mark; lines ended by LF or CR LF. The format
 //! is told from the content ([`Format::detect`]) unless the options name it:
 //!

@@ -31,8 +31,6 @@ pub(super) struct Stream {
     /// The file it is read from, to see whether it stays as it was.
     watch: Option<Watch>,
     finished: bool,
-    /// Whether it is a file of a folder, which nobody named.
-    found: bool,
     place: Place,
     number: u64,
     byte_order_mark: bool,
@@ -73,7 +71,6 @@ impl Stream {
             failed: None,
             watch,
             finished: false,
-            found: false,
             place: Place { offset: 0, here: LineColumn { line: 1, column: 1 } },
             number: 0,
             byte_order_mark: false,
@@ -85,17 +82,6 @@ impl Stream {
     pub(super) fn at(mut self, offset: u64) -> Self {
         self.place.offset = offset;
         self
-    }
-
-    /// The same stream, which nobody named.
-    pub(super) fn found(mut self) -> Self {
-        self.found = true;
-        self
-    }
-
-    /// Whether nobody named it.
-    pub(super) const fn is_found(&self) -> bool {
-        self.found
     }
 
     /// The same stream, whose format is known unless the options name it.

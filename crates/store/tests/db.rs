@@ -335,11 +335,12 @@ fn filters_and_answers_agree_with_the_games() {
         }
         let tally = snapshot.tally_filtered(&hash, filter).unwrap();
         assert_eq!(tally.games, expected.len() as u64, "{filter:?}");
-        for order in [Order::Number, Order::Rating, Order::Date] {
+        for order in [Order::Number, Order::Rating, Order::Date, Order::Plies] {
             let key = |game: &StoredGame| match order {
                 Order::Number => 0,
                 Order::Rating => u32::MAX - game.tag("WhiteElo").unwrap().parse::<u32>().unwrap(),
                 Order::Date => u32::MAX - boardprint_store::db::date(game.tag("Date").unwrap()),
+                Order::Plies => u32::MAX - u32::try_from(game.moves.len()).unwrap(),
             };
             expected.sort_by_key(|(id, game)| (key(game), *id));
             let (mut found, mut cursor) = (Vec::new(), None);

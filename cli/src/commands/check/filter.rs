@@ -60,6 +60,7 @@ impl Sieve<'_> {
 
 impl Filter {
     /// All kinds, so many findings of each.
+    #[cfg(feature = "serve")]
     pub(super) fn all(max_findings: u64) -> Self {
         Filter { only: Vec::new(), ignore: Vec::new(), max_findings }
     }

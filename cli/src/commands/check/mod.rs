@@ -141,6 +141,7 @@ fn judge(
 }
 
 /// What was found out about one record, for whoever answers for a database.
+#[cfg(feature = "serve")]
 pub(crate) struct Judged {
     /// As `check --json` writes it.
     pub(crate) object: VerdictObject,
@@ -149,6 +150,7 @@ pub(crate) struct Judged {
 }
 
 /// Judges one record with the built-in pieces; so many findings of a kind are told.
+#[cfg(feature = "serve")]
 pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();

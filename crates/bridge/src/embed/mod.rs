@@ -153,6 +153,7 @@ pub fn open_moves(start: &Board, moves: &[Move]) -> Result<Vec<OpenMove>, EmbedE
 /// # Errors
 ///
 /// [`EmbedError`] names the square of what Western chess has not.
+#[expect(clippy::missing_panics_doc, reason = "the cells and pieces are those of the game")]
 pub fn western_fen(position: &Position) -> Result<(Fen, Lost), EmbedError> {
     if !position.turn.is_white_and_black() {
         return Err(EmbedErrorKind::TurnOrder.into());

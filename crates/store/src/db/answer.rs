@@ -161,12 +161,16 @@ pub struct MoveLine {
     pub next: Option<StoredMove>,
     /// How the games with it ended, for each occurrence.
     pub results: Counts,
+    /// In how many games it was played, if ratings were asked for.
+    pub games: Option<u64>,
     /// The mean of the mean ratings, if it was asked for.
     pub mean_rating: Option<u16>,
     /// The first game with it, and the ply of the position there.
     pub first: (u64, u32),
     /// The hash of the position after it, if it was asked for.
     pub after: Option<Digest>,
+    /// How often that position occurred by any road in games that pass, if its hash was asked for.
+    pub reached: Option<u64>,
 }
 
 impl MoveLine {
@@ -213,6 +217,14 @@ impl Mean {
     fn get(self) -> Option<u16> {
         self.sum.checked_div(self.count).and_then(|mean| u16::try_from(mean).ok())
     }
+}
+
+/// What rows say of the games with a move.
+#[derive(Default)]
+struct Followed {
+    mean: Mean,
+    games: u64,
+    last: Option<u64>,
 }
 
 impl Snapshot {
@@ -267,8 +279,19 @@ impl Snapshot {
             } else {
                 None
             };
-            let (results, first) = (next.results, next.first);
-            lines.push(MoveLine { next: next.next.clone(), results, mean_rating: None, first, after });
+            let reached = match &after {
+                Some(after) => Some(self.tally_filtered(after, &question.filter)?.occurrences()),
+                None => None,
+            };
+            lines.push(MoveLine {
+                next: next.next.clone(),
+                results: next.results,
+                games: None,
+                mean_rating: None,
+                first: next.first,
+                after,
+                reached,
+            });
         }
         Ok(lines)
     }
@@ -276,17 +299,22 @@ impl Snapshot {
     /// Fills in mean ratings.
     fn rate(&self, question: &Question, answer: &mut Answer) -> Result<()> {
         let mut all = Mean::default();
-        let mut by_move: BTreeMap<Option<StoredMove>, Mean> = BTreeMap::new();
+        let mut by_move: BTreeMap<Option<StoredMove>, Followed> = BTreeMap::new();
         self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
             if !again {
                 all.add(row);
             }
-            by_move.entry(posting.next_move()).or_default().add(row);
+            let followed = by_move.entry(posting.next_move()).or_default();
+            followed.mean.add(row);
+            followed.games += u64::from(followed.last != Some(posting.game()));
+            followed.last = Some(posting.game());
             Ok(())
         })?;
         answer.mean_rating = all.get();
         for line in &mut answer.moves {
-            line.mean_rating = by_move.get(&line.next).and_then(|mean| mean.get());
+            if let Some(followed) = by_move.get(&line.next) {
+                (line.mean_rating, line.games) = (followed.mean.get(), Some(followed.games));
+            }
         }
         Ok(())
     }
@@ -364,6 +392,26 @@ impl Snapshot {
         })?;
         let sorted = heap.into_sorted_vec().into_iter();
         Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
+    }
+
+    /// A game as a line of a list, without a position; `None` if it was forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, or the index is damaged.
+    pub fn game_line_of(&self, game: u64) -> Result<Option<GameLine>> {
+        let row = self.row(game)?;
+        let source = self.sources().get(row.source as usize).map(|source| source.path.clone());
+        let line = GameLine {
+            game,
+            plies: Vec::new(),
+            white: self.word(row.white)?,
+            black: self.word(row.black)?,
+            laws: self.word(row.laws)?,
+            source: source.unwrap_or_default(),
+            row,
+        };
+        Ok((!row.forgotten).then_some(line))
     }
 
     fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {

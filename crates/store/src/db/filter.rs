@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use boardprint_base::GameResult;
 
-use super::columns::Row;
+use super::columns::{Facts, Row};
 use super::engine::Engine;
 use super::error::Result;
+use super::game::StoredGame;
 use super::manifest::Manifest;
 use super::words;
 
@@ -50,6 +51,38 @@ impl Filter {
     pub fn is_empty(&self) -> bool {
         *self == Filter::default()
     }
+
+    /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as rows do.
+    #[must_use]
+    pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
+        let facts = Facts::of(&game.tags);
+        let has = |name: &Option<Box<str>>, part: &str| {
+            name.as_ref().is_some_and(|name| {
+                if self.whole_name {
+                    **name == *part
+                } else {
+                    name.to_lowercase().contains(&part.to_lowercase())
+                }
+            })
+        };
+        let lower = facts.white_rating.min(facts.black_rating);
+        let rating = match (facts.white_rating, facts.black_rating) {
+            (0, one) | (one, 0) => one,
+            (white, black) => white.midpoint(black),
+        };
+        facts.date >= self.since.unwrap_or(0)
+            && self.until.is_none_or(|until| facts.date > 0 && facts.date <= end_of(until))
+            && self.result.is_none_or(|result| game.result == result)
+            && self.min_rating.is_none_or(|least| least == 0 || rating >= least)
+            && self.min_both_ratings.is_none_or(|least| lower >= least)
+            && self.laws.as_deref().is_none_or(|wanted| laws.unwrap_or_default() == wanted)
+            && self.source.as_ref().is_none_or(|part| source.contains(&**part))
+            && self.player.as_ref().is_none_or(|part| match self.side {
+                Some(Side::White) => has(&facts.white, part),
+                Some(Side::Black) => has(&facts.black, part),
+                None => has(&facts.white, part) || has(&facts.black, part),
+            })
+    }
 }
 
 /// A filter with names as numbers.
@@ -74,9 +107,10 @@ impl Matcher {
         if players.is_some() || laws == Some(u32::MAX) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
-                    && match filter.whole_name {
-                        true => filter.player.as_deref() == Some(word),
-                        false => word.to_lowercase().contains(&**wanted),
+                    && if filter.whole_name {
+                        filter.player.as_deref() == Some(word)
+                    } else {
+                        word.to_lowercase().contains(&**wanted)
                     }
                 {
                     players.insert(number + 1);

@@ -22,6 +22,7 @@
 //! # Ok::<(), boardprint_games::RecordError>(())
 //! ```
 
+mod judge;
 mod source;
 mod stored;
 mod text;
@@ -30,6 +31,7 @@ use boardprint_base::Digest;
 use boardprint_finite::Move;
 use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, RecordError};
 
+pub use self::judge::{confidence_of, judge};
 pub use self::source::FileSource;
 pub use self::text::Form;
 use crate::db::{GameKind, NewGame, Prepare, Record, Refusal, Replay, StoredGame, StoredMove};

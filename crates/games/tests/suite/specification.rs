@@ -10,7 +10,7 @@ use boardprint_finite::{Board, Fen, Game, Notation};
 use boardprint_games::{Content, FiniteGame, Format, Profile, read};
 use boardprint_icn::canonical;
 
-const PAGE: &str = include_str!("../../../docs/specification.md");
+const PAGE: &str = include_str!("../../../../docs/specification.md");
 
 fn open_game(text: &str) -> boardprint_base::Game {
     boardprint_icn::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).game
@@ -33,12 +33,13 @@ fn finite_game(example: &str) -> Vec<String> {
     let (game, rest) = example.split_once(' ').expect("a game");
     let (fen, words) = rest.split_once(" moves ").expect("moves");
     let game: Game = game.parse().expect("the name of a game");
-    let start = Board::from_fen(&Fen::read(game, fen).unwrap()).unwrap();
+    let fen = Fen::read(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let start = Board::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     let (mut board, mut moves) = (start.clone(), Vec::new());
     for word in words.split(' ') {
         let played =
             board.read(Notation::Uci, word).unwrap_or_else(|error| panic!("{example}: {word}: {error}"));
-        board.play(played).unwrap();
+        board.play(played).expect("what was read is legal");
         moves.push(played);
     }
     named(Content::Finite(FiniteGame::unchecked(start, moves)).game_text().text)
@@ -74,7 +75,7 @@ fn start_of(content: &Content<'_>) -> boardprint_base::Position {
 
 #[test]
 fn every_example_comes_to_what_the_page_says() {
-    let (mut wrong, mut examples) = (String::new(), 0);
+    let (mut wrong, mut examples) = (Vec::new(), 0);
     for block in PAGE.split("<!-- test: ").skip(1) {
         let (test, rest) = block.split_once(" -->\n```text\n").expect("a block of text follows");
         let (lines, _) = rest.split_once("\n```").expect("the block ends");
@@ -86,12 +87,12 @@ fn every_example_comes_to_what_the_page_says() {
             }
             let right = computed(test, example);
             if said != right {
-                wrong += &format!("\n{test}: {example}\n= {}", right.join("\n= "));
+                wrong.push(format!("{test}: {example}\n= {}", right.join("\n= ")));
             }
             examples += 1;
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(examples > 25, "only {examples} examples were found");
 }
 

@@ -1,0 +1,207 @@
+//! An answer for people.
+
+use anyhow::Result;
+use boardprint_base::{Digest, DigestPrefix, GameResult};
+use boardprint_games::Content;
+use boardprint_render as render;
+use boardprint_store::db::{Answer, Counts, GameLine, MoveLine, Tally};
+
+use super::{Asker, Place};
+use crate::answers::{date_text, move_text};
+use crate::database::{count, failure, number, table};
+use crate::report::Report;
+use crate::visible::visible_line;
+
+/// Boards with more pieces are not drawn.
+const DRAWN_PIECES: usize = 400;
+/// Longer texts of positions are not printed.
+const PRINTED: usize = 4_000;
+
+/// The positions that fit.
+pub(super) fn candidates(
+    digits: &DigestPrefix,
+    found: &[(Digest, u64)],
+    more: bool,
+    report: &mut Report,
+) -> Result<()> {
+    for (hash, count) in found {
+        report.line(format!("{hash}  {}", number(*count)))?;
+    }
+    let more = if more { " (and more: --limit 0 shows all)" } else { "" };
+    report.talk(&format!("{} positions have a hash that begins with {digits}{more}", found.len()));
+    Ok(())
+}
+
+/// Everything about a position.
+pub(super) fn answer(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report) -> Result<()> {
+    let hash = &answer.hash;
+    if let Some((content, shown)) = &place.now {
+        if !asker.args.no_board && !asker.args.moves && !asker.args.games {
+            board(content, report)?;
+        }
+        for (name, text) in [("icn", &shown.icn), ("fen", &shown.fen), ("cpn", &Some(shown.cpn.clone()))] {
+            if let Some(text) = text
+                && text.len() <= PRINTED
+            {
+                report.line(format!("{name}  {text}"))?;
+            }
+        }
+    }
+    report.line(format!("cph  {hash}"))?;
+    if answer.occurrences == 0 {
+        let filtered = if answer.witness.is_some() { " in such games" } else { "" };
+        return report.line(format!("\nthis position does not occur{filtered}"));
+    }
+    let games = count(answer.games, "game", "games");
+    let occurrences = if answer.games == answer.occurrences {
+        String::new()
+    } else {
+        format!(", {}", count(answer.occurrences, "occurrence", "occurrences"))
+    };
+    let rating = answer.mean_rating.map(|rating| format!(", mean rating {rating}")).unwrap_or_default();
+    report.line(format!("\n{games}{occurrences}{rating}: {}", shares(&answer.results)))?;
+    if !asker.args.games {
+        moves(asker, place, answer, report)?;
+    }
+    if asker.args.by_laws {
+        for (laws, tally) in asker.snapshot.tally_by_laws(hash).map_err(failure)? {
+            under(&laws, &tally, report)?;
+        }
+    }
+    if !asker.args.moves {
+        list(asker, answer, report)?;
+    }
+    Ok(())
+}
+
+fn board(content: &Content<'_>, report: &mut Report) -> Result<()> {
+    let pieces = match content {
+        Content::Infinite(game) => game.start.pieces.len(),
+        Content::Board(cpn) => cpn.len(),
+        _ => 0,
+    };
+    if pieces > DRAWN_PIECES {
+        return Ok(());
+    }
+    // What cannot be drawn, such as a board of five dimensions, has its text.
+    if let Ok(diagram) = render::diagram(content, None).and_then(render::DiagramBuilder::build) {
+        report.line(render::text::write(&diagram, Report::text_options()).trim_end())?;
+        report.line("")?;
+    }
+    Ok(())
+}
+
+/// How games ended, in percent of those whose end is known.
+fn shares(counts: &Counts) -> String {
+    let known = counts.total() - counts.of(GameResult::Unknown);
+    let mut parts = Vec::new();
+    for (result, name) in
+        [(GameResult::WhiteWins, "white"), (GameResult::Draw, "draw"), (GameResult::BlackWins, "black")]
+    {
+        if known > 0 {
+            parts.push(format!("{name} {}", percent(counts.of(result), known)));
+        }
+    }
+    match counts.of(GameResult::Unknown) {
+        0 => {}
+        unknown => parts.push(format!("unknown {}", number(unknown))),
+    }
+    parts.join(", ")
+}
+
+/// Rounded to the nearest; half a percent goes up.
+fn percent(part: u64, whole: u64) -> String {
+    let share = (u128::from(part) * 200 + u128::from(whole)) / (2 * u128::from(whole.max(1)));
+    format!("{share}%")
+}
+
+fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report) -> Result<()> {
+    let shown = answer.moves.len().min(asker.shown());
+    let rated = answer.moves.iter().any(|line| line.mean_rating.is_some());
+    let unknown = answer.results.of(GameResult::Unknown) > 0;
+    let mut heading = vec!["count", "share", "white", "draw", "black"];
+    if unknown {
+        heading.push("unknown");
+    }
+    if rated {
+        heading.push("rating");
+    }
+    let right = heading.len();
+    heading.push("move");
+    let mut rows = vec![heading.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for line in &answer.moves[..shown] {
+        let known = line.results.total() - line.results.of(GameResult::Unknown);
+        let share =
+            |result| if known == 0 { "-".to_owned() } else { percent(line.results.of(result), known) };
+        let mut row = vec![number(line.count()), percent(line.count(), answer.occurrences)];
+        row.extend([GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins].map(share));
+        if unknown {
+            row.push(number(line.results.of(GameResult::Unknown)));
+        }
+        if rated {
+            row.push(line.mean_rating.map_or_else(|| "-".to_owned(), |rating| rating.to_string()));
+        }
+        row.push(move_name(place, line));
+        rows.push(row);
+    }
+    report.line("")?;
+    report.line(table(&rows, right))?;
+    if shown < answer.moves.len() {
+        let more = (answer.moves.len() - shown) as u64;
+        report.line(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
+    }
+    Ok(())
+}
+
+fn move_name(place: &Place, line: &MoveLine) -> String {
+    match (&line.next, &place.now) {
+        (None, _) => "(the game ends)".to_owned(),
+        (Some(step), Some((content, _))) => move_text(content, step),
+        (Some(step), None) => step.to_string(),
+    }
+}
+
+fn under(laws: &str, tally: &Tally, report: &mut Report) -> Result<()> {
+    let laws = if laws.is_empty() { "the usual laws".into() } else { visible_line(laws) };
+    report.line(format!(
+        "\nunder {laws}: {}, {}",
+        count(tally.games, "game", "games"),
+        shares(&tally.results)
+    ))
+}
+
+/// Some games with the position.
+fn list(asker: &Asker<'_>, answer: &Answer, report: &mut Report) -> Result<()> {
+    if answer.list.is_empty() {
+        return Ok(());
+    }
+    let mut rows = vec![["game", "ply", "result", "players", "date", "source"].map(str::to_owned).to_vec()];
+    for line in &answer.list {
+        let game = asker.snapshot.game(line.game).map_err(failure)?;
+        rows.push(vec![
+            line.game.to_string(),
+            line.plies.first().map(ToString::to_string).unwrap_or_default(),
+            line.row.result.to_string(),
+            players(line),
+            date_text(line.row.date).unwrap_or_else(|| "?".to_owned()),
+            format!("{}:{}", line.source, game.source.record),
+        ]);
+    }
+    report.line("")?;
+    report.line(table(&rows, 2))?;
+    if let Some(next) = answer.next {
+        report.line(format!("  and more: --cursor {next} goes on, --limit 0 shows all"))?;
+    }
+    Ok(())
+}
+
+/// Names with ratings, as far as they are known.
+fn players(line: &GameLine) -> String {
+    let player = |name: Option<&str>, rating: u16| {
+        let rating = if rating == 0 { String::new() } else { format!(" ({rating})") };
+        format!("{}{rating}", name.unwrap_or("?"))
+    };
+    let row = &line.row;
+    let white = player(line.white.as_deref(), row.white_rating);
+    format!("{white} - {}", player(line.black.as_deref(), row.black_rating))
+}

@@ -1,0 +1,88 @@
+//! `boardprint merge`: databases into one.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use boardprint_games::Profile;
+use boardprint_store::db::{Access, Db, EngineKind, LogReader, OnDuplicate, Options, merge};
+use boardprint_store::games::judge;
+use serde_json::json;
+
+use super::import::DuplicateArgs;
+use crate::args::PiecesArg;
+use crate::database::{count, engine_parser, failure, start_threads, stored_rules};
+use crate::report::{Report, Status};
+
+/// Put the games of databases into one, as if they had been imported in that order
+///
+/// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run it again: games that are there already are
+/// duplicates.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boardprint merge all.db first.db second.db")]
+pub(crate) struct Args {
+    /// Put the games into the database in this folder; it is made if it does not exist
+    #[arg(value_name = "DEST")]
+    to: PathBuf,
+
+    /// Take the games from these databases
+    #[arg(value_name = "DIR", required = true)]
+    from: Vec<PathBuf>,
+
+    #[command(flatten)]
+    duplicates: DuplicateArgs,
+
+    /// Keep the index of a new database on this engine
+    #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
+    engine: EngineKind,
+
+    /// Wait this long for a database that is in use
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=604_800))]
+    wait: u64,
+
+    #[command(flatten)]
+    pieces: PiecesArg,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status> {
+    let mut report = Report::new(args.json);
+    start_threads(0)?;
+    // All of them must be there before anything is made; a new database names positions as the first of them does.
+    let mut profile = None;
+    for from in &args.from {
+        let log = LogReader::open(from).map_err(failure)?;
+        profile = profile.or_else(|| Profile::of_name(log.profile()));
+    }
+    let options = Options::default()
+        .profile(profile.unwrap_or_default().name())
+        .any_profile(true)
+        .engine(args.engine)
+        .access(Access::Write)
+        .wait(std::time::Duration::from_secs(args.wait))
+        .purpose("merge");
+    let db = Db::open(&args.to, options).map_err(failure)?;
+    let profile = Profile::of_name(db.snapshot().profile()).unwrap_or_default();
+    let rules = stored_rules(&args.pieces, profile)?;
+    let judge = judge(args.duplicates.options());
+    let on_duplicate: OnDuplicate = args.duplicates.on_duplicate.into();
+    let done = merge(&db, &args.from, on_duplicate, &rules, Some(&judge)).map_err(failure)?;
+    let games = db.snapshot().games();
+    db.close().map_err(failure)?;
+    if args.json {
+        report.object(&json!({
+            "games": done.games, "duplicates": done.duplicates, "merged": done.merged, "positions": done.postings,
+            "games_in_all": games,
+        }))?;
+    } else {
+        report.line(format!(
+            "{}, {}; {} in all",
+            count(done.games, "new game", "new games"),
+            count(done.duplicates, "duplicate", "duplicates"),
+            count(games, "game", "games"),
+        ))?;
+    }
+    report.finish()
+}

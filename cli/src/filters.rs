@@ -1,0 +1,140 @@
+//! Which games of the database are meant.
+
+use anyhow::Result;
+use boardprint_base::GameResult;
+use boardprint_games::{Content, Format, ReadOptions};
+use boardprint_icn::variants;
+use boardprint_store::db::{Filter, Side, date};
+use clap::{Args, ValueEnum};
+
+use crate::report::Usage;
+
+/// Which games count.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct FilterArgs {
+    /// Count only games of this player: a part of the name, in any case
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+
+    /// Count only games in which the player had this side
+    #[arg(long, value_name = "SIDE", value_enum, requires = "player")]
+    side: Option<SideArg>,
+
+    /// Count only games of this day, month or year, or later: `2024-03-17`, `2024-03`, `2024`
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    since: Option<u32>,
+
+    /// Count only games of this day, month or year, or earlier
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    until: Option<u32>,
+
+    /// Count only games that ended so: `white`, `black`, `draw`, `unknown`, or as PGN writes it
+    #[arg(long, value_name = "RESULT", value_parser = parse_result)]
+    result: Option<GameResult>,
+
+    /// Count only games whose players have this rating in the mean
+    #[arg(long, value_name = "RATING")]
+    min_rating: Option<u16>,
+
+    /// Count only games of files whose path contains this
+    #[arg(long, value_name = "PART")]
+    source: Option<String>,
+
+    /// Count only games under these laws: a variant's code, laws in ICN, `usual`, or `same` for those of the position
+    #[arg(long, value_name = "LAWS")]
+    laws: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SideArg {
+    White,
+    Black,
+}
+
+impl FilterArgs {
+    /// The filter, with the laws of the position that is asked for.
+    pub(crate) fn filter(&self, same: Option<&str>) -> Result<Filter> {
+        let laws = match self.laws.as_deref() {
+            None => None,
+            Some("usual") => Some(String::new()),
+            Some("same") => match same {
+                Some(laws) => Some(laws.to_owned()),
+                None => return Err(Usage("--laws same needs a position of the open board".to_owned()).into()),
+            },
+            Some(laws) => Some(laws_of(laws)?),
+        };
+        let side = self.side.map(|side| match side {
+            SideArg::White => Side::White,
+            SideArg::Black => Side::Black,
+        });
+        #[allow(clippy::needless_update, reason = "filters that the command line does not have")]
+        let filter = Filter {
+            player: self.player.clone(),
+            side,
+            since: self.since,
+            until: self.until,
+            result: self.result,
+            min_rating: self.min_rating,
+            source: self.source.clone(),
+            laws,
+            ..Filter::default()
+        };
+        Ok(filter)
+    }
+}
+
+/// Laws by the code of a variant, or in the spelling of ICN.
+fn laws_of(text: &str) -> Result<String> {
+    let record = match variants::find(text).and_then(|variant| variant.at(None)) {
+        Some(revision) => revision.icn().to_owned(),
+        None => format!("{text} K0,0|k0,2"),
+    };
+    let read = ReadOptions::default().read_text(Format::Icn, &record);
+    let content = read.map_err(|error| Usage(format!("--laws: these are not laws: {error}")))?.content;
+    match content {
+        Content::Infinite(_) => Ok(content.laws().unwrap_or_default()),
+        _ => Err(Usage("--laws: these are not laws".to_owned()).into()),
+    }
+}
+
+fn parse_date(text: &str) -> Result<u32, String> {
+    let digits =
+        text.split(['-', '.', '/']).all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    match date(text) {
+        date if digits && date > 0 => Ok(date),
+        _ => Err("write a date such as `2024`, `2024-03` or `2024-03-17`".to_owned()),
+    }
+}
+
+fn parse_result(text: &str) -> Result<GameResult, String> {
+    match text {
+        "white" => Ok(GameResult::WhiteWins),
+        "black" => Ok(GameResult::BlackWins),
+        "draw" => Ok(GameResult::Draw),
+        "unknown" => Ok(GameResult::Unknown),
+        text => {
+            let known = GameResult::ALL.into_iter().find(|result| result.as_str() == text);
+            known.ok_or_else(|| "write `white`, `black`, `draw` or `unknown`".to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_results_and_laws_are_read() {
+        assert_eq!(parse_date("2024-03"), Ok(20_240_300));
+        assert_eq!(parse_date("2024.03.17"), Ok(20_240_317));
+        assert!(
+            parse_date("march").is_err() && parse_date("2024-13").is_err() && parse_date("2024-").is_err()
+        );
+        assert_eq!(parse_result("1/2-1/2"), Ok(GameResult::Draw));
+        assert!(parse_result("won").is_err());
+        assert_eq!(laws_of("(8|1) koth").unwrap(), "(8|1) koth");
+        assert!(laws_of("no laws at all").is_err());
+        assert!(!laws_of("CoaIP").unwrap().is_empty());
+    }
+}

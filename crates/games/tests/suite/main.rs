@@ -1,0 +1,4 @@
+//! The door from the outside.
+
+mod detect;
+mod specification;

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Builds the npm package: js/pkg/boardprint.wasm and the generated glue beside it.
+#
+#   js/build.sh           builds, shrinks, prints the sizes
+#   js/build.sh --check   only compiles the crates of the core for wasm32-unknown-unknown
+#
+# Needs a stable Rust from rustup, node 20, npm. With rustup's target (`rustup target add wasm32-unknown-unknown`) nothing else; without it, on
+# Debian, the compiler of the package rustc-web is downloaded with apt-get and unpacked below js/target: nothing is installed.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/.." && pwd)
+target=wasm32-unknown-unknown
+binaryen=132.0.0
+# What rustc uses by default, and node 20 and every browser of the last years know.
+features=(--enable-bulk-memory --enable-bulk-memory-opt --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext)
+core=(base icn cpn rules finite bridge games render)
+export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 SOURCE_DATE_EPOCH=0
+# The same bytes wherever the repository lies and whoever builds it.
+remap="--remap-path-prefix=$root=/boardprint --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+
+say() { printf 'build.sh: %s\n' "$*"; }
+fail() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
+
+# The compiler of Debian's rustc-web, unpacked below js/target/debian. It has no library for this target, so cargo builds it from the sources.
+debian_compiler() {
+    local debian=$here/target/debian version packages
+    command -v apt-get >/dev/null && command -v dpkg >/dev/null || return 1
+    if [ ! -e "$debian/ready" ]; then
+        version=$(apt-cache policy rustc-web | sed -n 's/ *Candidate: *\([0-9]*\.[0-9]*\).*/\1/p')
+        [ -n "$version" ] || return 1
+        packages=(rustc-web "libstd-rust-web-$version" libstd-rust-web-dev rust-web-src)
+        # The version of LLVM is that of the compiler: ask the packages.
+        local llvm
+        llvm=$(apt-cache depends "libstd-rust-web-$version" | sed -n 's/.*Depends: libllvm\([0-9]*\).*/\1/p' | head -1)
+        [ -n "$llvm" ] || return 1
+        packages+=("libllvm$llvm" "lld-$llvm")
+        rm -rf "$debian"
+        mkdir -p "$debian/deb" "$debian/root"
+        say "downloading ${packages[*]}"
+        (cd "$debian/deb" && apt-get download "${packages[@]}" >"$debian/log" 2>&1) || { cat "$debian/log" >&2; return 1; }
+        for package in "$debian"/deb/*.deb; do dpkg -x "$package" "$debian/root"; done
+        rm -r "$debian/deb"
+        bare_libraries "$debian"
+        ln -sf "$(cd "$debian/root/usr/lib" && echo "$PWD"/llvm-*/bin/lld)" "$debian/rust-lld"
+        touch "$debian/ready"
+    fi
+    export LD_LIBRARY_PATH=$debian/root/usr/lib/x86_64-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    "$debian/root/usr/bin/rustc" --version >/dev/null || return 1
+    export RUSTC=$debian/root/usr/bin/rustc RUSTC_BOOTSTRAP=1
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$debian/rust-lld
+    remap+=" --remap-path-prefix=$debian/root/usr/src=/rust"
+    # Sorting alone is half a megabyte otherwise: the library has a smaller one.
+    extra=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
+    say "compiler: Debian's $("$RUSTC" --version), with its library built from source"
+}
+
+# What LLVM itself needs; a machine without these has them unpacked, too.
+bare_libraries() {
+    local library=$1/root/usr/lib/x86_64-linux-gnu packages=(libedit2 libffi8 libxml2 libz3-4 libbsd0 libmd0 libicu72 liblzma5 libtinfo6 libzstd1 zlib1g)
+    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep -q 'not found'; then
+        say "downloading ${packages[*]}"
+        mkdir -p "$1/deb"
+        (cd "$1/deb" && apt-get download "${packages[@]}" >"$1/log" 2>&1) || { cat "$1/log" >&2; return 1; }
+        for package in "$1"/deb/*.deb; do dpkg -x "$package" "$1/root"; done
+        cp -a "$1"/root/lib/x86_64-linux-gnu/. "$library"/ 2>/dev/null || true
+        rm -r "$1/deb"
+    fi
+}
+
+extra=()
+choose_compiler() {
+    if rustup target list --installed 2>/dev/null | grep -qx "$target"; then
+        say "compiler: rustup's $(rustc --version), with its $target"
+    elif ! debian_compiler; then
+        fail "no compiler for $target: run \`rustup target add $target\`, or use Debian with apt-get"
+    fi
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$remap
+}
+
+cargo_wasm() { cargo "$@" --target "$target" --locked ${extra[@]+"${extra[@]}"}; }
+
+check() {
+    local packages=()
+    for crate in "${core[@]}"; do packages+=(-p "boardprint-$crate"); done
+    say "compiling ${core[*]} for $target"
+    # `check` would do for types; a build proves that no part needs C, threads or files at link time.
+    (cd "$root" && CARGO_TARGET_DIR=$here/target/check cargo_wasm build "${packages[@]}")
+    say "all of them build for $target"
+}
+
+wasm_bindgen() {
+    local version tool
+    version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$here/Cargo.lock")
+    tool=$here/target/tools/wasm-bindgen-$version
+    if [ ! -x "$tool/bin/wasm-bindgen" ]; then
+        say "installing wasm-bindgen-cli $version below js/target"
+        # With the ordinary compiler: it runs here. Where the registry lacks a version of the tool's own lock file, the nearest ones do.
+        local install=(env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH cargo install wasm-bindgen-cli --version "$version" --root "$tool" --target-dir "$here/target/tools/build" --bin wasm-bindgen --quiet)
+        "${install[@]}" --locked 2>/dev/null || { say "its lock file cannot be met, so its dependencies are chosen again"; "${install[@]}"; }
+    fi
+    "$tool/bin/wasm-bindgen" "$@"
+}
+
+wasm_opt() {
+    local tools=$here/target/tools/binaryen-$binaryen
+    if [ ! -e "$tools/node_modules/binaryen/bin/wasm-opt" ]; then
+        say "installing binaryen $binaryen below js/target"
+        mkdir -p "$tools"
+        npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts --silent "binaryen@$binaryen"
+    fi
+    node "$tools/node_modules/binaryen/bin/wasm-opt" "$@"
+}
+
+build() {
+    local out=$1 built=$here/target/$target/release/boardprint_js.wasm
+    shift
+    (cd "$here" && CARGO_TARGET_DIR=$here/target cargo_wasm build --release "$@")
+    rm -rf "$out"
+    mkdir -p "$out"
+    wasm_bindgen --target web --no-typescript --out-dir "$out" --out-name boardprint "$built"
+    wasm_opt -Oz "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    rm "$out/boardprint_bg.wasm"
+    # The glue names the file it was made with.
+    sed -i 's/boardprint_bg\.wasm/boardprint.wasm/g' "$out/boardprint.js"
+    say "${out#"$root"/}/boardprint.wasm: $(wc -c <"$out/boardprint.wasm") bytes, $(gzip -9n <"$out/boardprint.wasm" | wc -c) gzipped"
+    say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"
+}
+
+choose_compiler
+case ${1:-} in
+    --check) check ;;
+    '') build "$here/pkg" ;;
+    *) fail "unknown option $1" ;;
+esac
