@@ -146,7 +146,8 @@ impl ReadOptions {
         }
     }
 
-    /// A position of the game that is named, or else of the one game that its shape and letters leave.
+    /// A position of the game that is named, or else of the one game that its shape and letters leave. Western chess is what a FEN is of
+    /// unless something speaks against it.
     fn fen<'a>(&self, text: &str) -> Result<Reading<'a>, RecordError> {
         let games = FiniteKind::of_fen(text);
         let game = match (self.game, &*games) {
@@ -154,6 +155,7 @@ impl ReadOptions {
             (None, [game]) => *game,
             // Of no game: the likeliest one says what is wrong.
             (None, []) => likeliest(text),
+            (None, several) if several.contains(&FiniteKind::Western) => FiniteKind::Western,
             (None, _) => return Err(RecordError::of_whole(RecordErrorKind::OpenGame(games))),
         };
         let leniency = if self.strict { Leniency::Strict } else { Leniency::Usual };

@@ -2,6 +2,7 @@
 
 mod advisories;
 mod bugs;
+mod finite;
 mod hostile;
 mod icn;
 mod json;

@@ -21,12 +21,12 @@ impl Game {
         let mut fields = text.split_ascii_whitespace();
         let Some(board) = fields.next() else { return Vec::new() };
         let board = board.split('[').next().unwrap_or(board);
-        let (turn, castling) = (fields.next(), fields.next());
+        let (turn, castling, en_passant) = (fields.next(), fields.next(), fields.next());
         let mut games: Vec<Game> = Game::ALL.into_iter().filter(|game| has_shape(*game, board)).collect();
         games.retain(|game| letters(board).all(|letter| knows(*game, letter)));
         if games.len() > 1 {
             match games[0] {
-                Game::Western => settle_western(&mut games, board, castling),
+                Game::Western => settle_western(&mut games, board, castling, en_passant),
                 _ => settle_xiangqi(&mut games, board, turn),
             }
         }
@@ -56,15 +56,16 @@ fn has_shape(game: Game, board: &str) -> bool {
     board.split('/').count() == game.ranks() && board.split('/').all(|rank| width(rank) == game.files())
 }
 
-/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; so are rights to castle, and pawns where none
+/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; so are rights to castle, an en passant square, and pawns where none
 /// stands in Makruk: before the rank on which they begin, or where they have promoted.
-fn settle_western(games: &mut Vec<Game>, board: &str, castling: Option<&str>) {
+fn settle_western(games: &mut Vec<Game>, board: &str, castling: Option<&str>, en_passant: Option<&str>) {
     let western = letters(board).any(|letter| matches!(letter, b'q' | b'b'));
     let castles = castling.is_some_and(|field| !field.is_empty() && field != "-");
+    let passes = en_passant.is_some_and(|field| field.starts_with(|c: char| ('a'..='h').contains(&c)));
     let stray = |(row, rank): (usize, &str)| {
         rank.contains('P') && !(3..=5).contains(&row) || rank.contains('p') && !(2..=4).contains(&row)
     };
-    if western || castles || board.split('/').enumerate().any(stray) {
+    if western || castles || passes || board.split('/').enumerate().any(stray) {
         games.retain(|game| *game == Game::Western);
     }
 }

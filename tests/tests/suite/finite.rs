@@ -155,9 +155,10 @@ fn the_game_of_a_fen_is_told_or_asked_for() {
     assert_eq!(read(Game::Janggi.start()), Ok(Some(Game::Janggi)));
     assert_eq!(read(Game::Shogi.start()), Ok(Some(Game::Shogi)));
     assert_eq!(read(Game::Makruk.start()), Ok(Some(Game::Makruk)));
-    let open = read("4k3/8/8/8/8/8/8/4K2R w - - 0 1").expect_err("two games have such positions");
-    assert_eq!(open.to_string(), "this may be a position of Western chess or of Makruk");
-    assert_eq!(open.hint().as_deref(), Some("say which: `--game western` or `--game makruk`"));
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), Ok(Some(Game::Western)), "unless Makruk is named");
+    let open = read("4k4/9/9/9/9/9/9/9/9/4K3R w - - 0 1").expect_err("two games have such positions");
+    assert_eq!(open.to_string(), "this may be a position of Xiangqi or of Janggi");
+    assert_eq!(open.hint().as_deref(), Some("say which: `--game xiangqi` or `--game janggi`"));
     let pocket = read("4k3/8/8/8/8/8/8/4K2R[Qn] w K - 0 1").expect_err("Crazyhouse");
     assert!(pocket.to_string().contains("Crazyhouse"), "{pocket}");
 }
