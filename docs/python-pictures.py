@@ -31,7 +31,7 @@ CELLS = [
 def page() -> str:
     """The cells as HTML."""
     parts = ["<!doctype html><meta charset='utf-8'><title>boardprint</title>"]
-    parts.append("<style>body{font:16px sans-serif;max-width:60em;margin:2em auto}svg{max-width:24em;height:auto}</style>")
+    parts.append("<style>body{font:16px sans-serif;max-width:60em;margin:2em auto}svg{max-width:24em;height:auto}pre{white-space:pre-wrap}</style>")
     for text, code in CELLS:
         value = eval(code, {"bp": bp})  # the cells above, nothing else
         shown = value._repr_svg_() if hasattr(value, "_repr_svg_") else f"<pre>{html.escape(repr(value))}</pre>"

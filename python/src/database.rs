@@ -1,16 +1,18 @@
 //! The database.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use boardprint_base::{Digest, DigestPrefix, GameResult};
+use boardprint_dedup::DedupOptions;
 use boardprint_games::{Profile, RecordError};
 use boardprint_store::db::{
     self, Access, Answer, Counts, Cursor, Db, EngineKind, Filter, GameKind, IngestOptions, Observer,
     OnDuplicate, Options, Order, Question, Rejected, Replay as _, Side, Snapshot, StoredGame,
 };
-use boardprint_store::games::{FileSource, Rules};
+use boardprint_store::games::{FileSource, Rules, judge};
 use boardprint_tables::{Failure, Games, stored};
 use pyo3::exceptions::{PyFileNotFoundError, PyIndexError, PyLookupError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -150,11 +152,31 @@ impl NativeDatabase {
         let stored = self.stored()?;
         let rules = Rules::new(self.profile).reading(inputs.reading.options.clone());
         let watch = Watch::default();
-        let report = py.detach(|| {
+        let stop = AtomicBool::new(false);
+        let (report, interrupted) = py.detach(|| {
             let sources = FileSource::all(inputs.reader(), stored.snapshot.sources().len() as u64);
             let options = IngestOptions::default().threads(threads).on_duplicate(on_duplicate);
-            db::ingest(&stored.db, sources, &rules, None, &options, &watch, &AtomicBool::new(false))
+            // As the program decides.
+            let judge = judge(DedupOptions::default());
+            std::thread::scope(|scope| {
+                let work = || db::ingest(&stored.db, sources, &rules, Some(&judge), &options, &watch, &stop);
+                let worker = scope.spawn(work);
+                let mut interrupted = None;
+                while !worker.is_finished() {
+                    std::thread::sleep(Duration::from_millis(20));
+                    // Ctrl-C ends the import after the batch under way; it can go on from there later.
+                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                        stop.store(true, Ordering::Relaxed);
+                        interrupted = Some(error);
+                    }
+                }
+                match worker.join() {
+                    Ok(report) => (report, interrupted),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            })
         });
+        interrupted.map_or(Ok(()), Err)?;
         let report = report.map_err(failed)?;
         let object = PyDict::new(py);
         object.set_item("games", report.games)?;
@@ -225,7 +247,7 @@ impl Stored {
     /// All games in order.
     pub(crate) fn games(&self) -> Result<Games, String> {
         let log = self.snapshot.export().map_err(|error| error.to_string())?;
-        stored(log, Arc::clone(&self.rules), |_| true).map_err(|error| error.to_string())
+        stored(log, Arc::clone(&self.rules), |_, _| true).map_err(|error| error.to_string())
     }
 
     /// The hash that is asked for: a hash, its beginning, or a position in any notation.
@@ -374,6 +396,7 @@ fn question(hash: Digest, about: &Bound<'_, PyDict>) -> PyResult<Question> {
         min_rating,
         source: text("source")?,
         laws: text("laws")?,
+        ..Filter::default()
     };
     let ratings = about.get_item("ratings")?.map_or(Ok(false), |value| value.extract())?;
     let limit = number("limit")?.unwrap_or(20);

@@ -97,7 +97,7 @@ impl Position {
         self.write(py, Format::Sfen)
     }
 
-    /// The canonical ICN of a position of the open board, else None.
+    /// The canonical ICN of a position of the open board or of Western chess, else None.
     ///
     /// >>> import boardprint as bp
     /// >>> bp.read("k5,8|K05,1")[0].icn

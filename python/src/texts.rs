@@ -105,7 +105,8 @@ pub(crate) fn cph(
     let (content, _, _) = py.detach(|| content_of(text, &reading)).map_err(|failure| raised(py, &failure))?;
     let ply = ply_of(&content, ply.unwrap_or(-1))?;
     // Moves after it do not matter, even if they cannot be played.
-    let hashes = py.detach(|| content.at(ply)?.hashes(profile(rights))).map_err(|error| of_game(py, &error))?;
+    let hashes =
+        py.detach(|| content.at(ply)?.hashes(profile(rights))).map_err(|error| of_game(py, &error))?;
     Ok(hashes.first().map(ToString::to_string).unwrap_or_default())
 }
 

@@ -50,9 +50,11 @@ def test_equal_games_and_positions():
 
 def test_forms():
     western = bp.read("1. e4")[1]
-    assert western.fen.startswith("rnbqkbnr/") and western.icn is None and western.sfen is None
+    assert western.fen.startswith("rnbqkbnr/") and western.sfen is None
+    # Western chess stands on the open board, too.
+    assert western.icn.startswith("b 0/100 (8|1) r1,8+|")
     with pytest.raises(bp.SyntaxError) as caught:
-        western.convert("icn")
+        western.convert("sfen")
     assert caught.value.kind == "no-such-form"
     infinite = bp.read("K5,1|k5,8 5,1>5,2")
     assert infinite[1].fen is None and infinite[1].icn == "b k5,8|K5,2"

@@ -81,8 +81,9 @@ def test_lookup_and_counts(program, openings, tmp_path):
         pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
         assert pyarrow.table(rows).drop(["game"]) == pyarrow.table(bp.postings(openings)).drop(["game"])
     counts = run(program, "export", "--db", folder, "--what", "positions").splitlines()
-    table = pyarrow.table(bp.positions(openings))
-    ours = [f"{key.hex()}  {count}" for key, count in zip(table["key"].to_pylist(), table["occurrences"].to_pylist())]
+    table = pyarrow.table(bp.positions(openings, cpn=True, full_hash=True))
+    columns = (table[name].to_pylist() for name in ("key", "occurrences", "cpn"))
+    ours = [f"{key.hex()} {count} {cpn}" for key, count, cpn in zip(*columns)]
     assert ours == counts
 
 

@@ -1,6 +1,9 @@
 //! How many half-moves per second are read, replayed and named, for each game on one thread:
 //! `cargo run --release -p boardprint-games --example read_replay_name corpus/finite/finite-games.jsonl`
 
+#![expect(clippy::print_stdout, reason = "an example prints")]
+#![expect(clippy::cast_precision_loss, reason = "speeds are rounded")]
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 

@@ -49,3 +49,8 @@ pub use item::{Entry, Games, Item, records};
 pub use schema::{Key, Table, VERSION};
 #[cfg(feature = "store")]
 pub use stored::stored;
+
+/// The page of the crate: its example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

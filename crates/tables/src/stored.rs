@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use boardprint_games::RecordError;
-use boardprint_store::db::{LogReader, StoredGame};
+use boardprint_store::db::{ExportedGame, LogReader, StoredGame};
 use boardprint_store::games::Rules;
 
 use crate::{Entry, Failure, Games, Item};
@@ -13,7 +13,7 @@ use crate::{Entry, Failure, Games, Item};
 /// How many games are read ahead.
 const AHEAD: usize = 256;
 
-/// The games of a database that pass, by number. Damage ends the table, whatever is done with bad records.
+/// The games of a database that pass, by number; `passes` gets the name of the source file, too. Damage ends the table, whatever is done with bad records.
 ///
 /// # Errors
 ///
@@ -21,18 +21,20 @@ const AHEAD: usize = 256;
 pub fn stored(
     log: LogReader,
     rules: Arc<Rules>,
-    passes: impl Fn(&StoredGame) -> bool + Send + 'static,
+    passes: impl Fn(&ExportedGame, &str) -> bool + Send + 'static,
 ) -> io::Result<Games> {
     // The iterator borrows the log, so a thread owns both.
     let (sender, receiver) = sync_channel(AHEAD);
     std::thread::Builder::new().name("games".to_owned()).spawn(move || {
         for item in log.games() {
             let item = match item {
-                Ok(exported) if !passes(&exported.game) => continue,
                 Ok(exported) => {
                     let source = log.sources().get(exported.game.source.file as usize);
-                    let source = source.map_or_else(|| "?".into(), |source| (&*source.path).into());
-                    Ok((exported.id, exported.game, source))
+                    let source = source.map_or("?", |source| &source.path);
+                    if !passes(&exported, source) {
+                        continue;
+                    }
+                    Ok((exported.id, exported.game, source.into()))
                 }
                 Err(error) => Err(error.to_string()),
             };
