@@ -18,7 +18,7 @@ use crate::report::{Report, Status};
 /// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run it again: games that are there already are
 /// duplicates.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boardprint merge all.db first.db second.db")]
+#[command(after_help = "Examples:\n  boardprint merge all.db first.db second.db")]
 pub(crate) struct Args {
     /// Put the games into the database in this folder; it is made if it does not exist
     #[arg(value_name = "DEST")]

@@ -16,7 +16,7 @@ use crate::report::{Report, Status, Usage};
 /// Every part of the log of games that checks is read, whatever lies between, and its games become a new database with new numbers. What is missing is
 /// listed; the exit status is then 1. The damaged database is not changed.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boardprint salvage saved.db --db damaged.db")]
+#[command(after_help = "Examples:\n  boardprint salvage saved.db --db damaged.db")]
 pub(crate) struct Args {
     /// Make the new database in this folder
     #[arg(value_name = "DEST")]

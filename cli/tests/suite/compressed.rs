@@ -25,7 +25,7 @@ fn truncated_files_give_what_is_whole_to_every_command() {
         for arguments in [
             ["dedup", "--min-plies", "0", &name].as_slice(),
             &["dedup", "--by", "prefix", "--min-plies", "0", &name],
-            &["import", &name],
+            &["import", "--min-plies", "0", &name],
         ] {
             let outcome = run(folder.path(), arguments);
             assert_eq!(outcome.status, Some(1), "{ending} {arguments:?}: {}", outcome.errors);
@@ -36,7 +36,7 @@ fn truncated_files_give_what_is_whole_to_every_command() {
         }
         // The whole file has another stamp: it is read from its beginning, and what is known is left out.
         fs::write(folder.path().join(&name), &whole).expect("room for it");
-        let outcome = run(folder.path(), &["import", &name]);
+        let outcome = run(folder.path(), &["import", "--min-plies", "0", &name]);
         assert!(outcome.results.ends_with("4,000 games in all\n"), "{ending}: {}", outcome.results);
     }
 }

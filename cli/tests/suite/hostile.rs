@@ -348,7 +348,7 @@ fn a_game_that_comes_by_few_positions_very_often_is_kept_in_linear_time() {
     let (path, db) = (path.to_str().expect("UTF-8"), folder.path().join("db"));
     let db = db.to_str().expect("UTF-8");
     let outcome = run(&["import", "--db", db, path]);
-    assert!(outcome.results.starts_with("1 new games with 40,001 positions"), "{}", outcome.results);
+    assert!(outcome.results.starts_with("1 record: 1 new game with 40,001 positions"), "{}", outcome.results);
     assert!(run(&["verify", "--db", db]).results.starts_with("all is well"));
     let found = run(&["lookup", "--db", db, "--moves", "K1,1|k9,9"]);
     assert!(found.results.contains("10,000"), "{}", found.results);

@@ -79,7 +79,7 @@ fn commands_of_the_database_need_no_more_for_a_larger_collection() {
     }
     let import = ["import", "--memory", "32M", "--keep-text", "--duplicates", "keep"];
     let summary = run("import", &[import.as_slice(), &["games.icn", "two.icn", "three.icn"]].concat(), path);
-    assert!(summary.starts_with("21,000 new games"), "{summary}");
+    assert!(summary.starts_with("21,000 records: 21,000 new games"), "{summary}");
     assert!(run("stats", &["stats"], path).contains("21,000"));
     assert!(run("lookup", &["lookup", "K1,1|k7,9|Q5,5"], path).contains("games.icn:8"));
     assert!(run("verify", &["verify"], path).starts_with("all is well"));

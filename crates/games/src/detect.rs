@@ -229,7 +229,8 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                 }
                 rest = &rest[close + 1..];
             }
-            b'(' => return Some(Format::Icn),
+            b'(' if is_law(rest) => return Some(Format::Icn),
+            b'(' => return tagged,
             b if b.is_ascii_whitespace() => rest = rest.trim_ascii_start(),
             _ => {
                 let length = rest
@@ -337,4 +338,11 @@ fn is_move_of_other_game(word: &[u8]) -> bool {
             first.is_some_and(|c| CHINESE.contains(c) || ('Ａ'..='Ｚ').contains(&c))
         }
     }
+}
+
+/// Whether parentheses hold a law of ICN, one part per player, rather than a remark or the target of a link.
+fn is_law(text: &[u8]) -> bool {
+    let end = memchr::memchr(b')', text).unwrap_or(text.len());
+    let inner = text[1..end].trim_ascii_start();
+    memchr::memchr2(b'|', b';', inner).is_some() || matches!(inner, [b'0'..=b'9' | b'-', ..])
 }

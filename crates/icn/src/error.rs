@@ -329,9 +329,15 @@ impl From<IcnError> for SyntaxError {
         let kind = match error.kind {
             IcnErrorKind::Expected { what, found } => SyntaxErrorKind::Expected { what, found },
             IcnErrorKind::Unexpected(found) => SyntaxErrorKind::Unexpected(found),
+            IcnErrorKind::Unknown { what: Term::PieceCode, nearest: None } => SyntaxErrorKind::UnknownPieceCode,
             IcnErrorKind::Unknown { what, nearest } => {
                 SyntaxErrorKind::Unknown { what: what.name(), nearest }
             }
+            IcnErrorKind::Twice { what: Part::Square, first } => SyntaxErrorKind::SquareTwice { first },
+            IcnErrorKind::Twice { what: Part::Position, .. } => SyntaxErrorKind::Broken {
+                rule: "position given twice",
+                hint: "pieces are joined by `|`: `K5,1|k5,8`",
+            },
             IcnErrorKind::Twice { what, first } => SyntaxErrorKind::Twice { what: what.name(), first },
             IcnErrorKind::Unclosed(open) => SyntaxErrorKind::Unclosed(open),
             IcnErrorKind::TooMuch { what, limit } => SyntaxErrorKind::TooMuch { what: what.name(), limit },

@@ -78,7 +78,8 @@ pub fn program_at(program: &Path, bytes: &[u8]) {
         let errors = String::from_utf8(output.stderr).expect("errors are UTF-8");
         let is_well = match output.status.code() {
             Some(0) => true,
-            Some(1) => step == 0,
+            // Nothing was found to export.
+            Some(1) => step == 0 || arguments.contains(&"export"),
             Some(2) => arguments.contains(&"--pieces"),
             _ => false,
         };
