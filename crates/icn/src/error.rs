@@ -329,7 +329,9 @@ impl From<IcnError> for SyntaxError {
         let kind = match error.kind {
             IcnErrorKind::Expected { what, found } => SyntaxErrorKind::Expected { what, found },
             IcnErrorKind::Unexpected(found) => SyntaxErrorKind::Unexpected(found),
-            IcnErrorKind::Unknown { what: Term::PieceCode, nearest: None } => SyntaxErrorKind::UnknownPieceCode,
+            IcnErrorKind::Unknown { what: Term::PieceCode, nearest: None } => {
+                SyntaxErrorKind::UnknownPieceCode
+            }
             IcnErrorKind::Unknown { what, nearest } => {
                 SyntaxErrorKind::Unknown { what: what.name(), nearest }
             }
