@@ -85,7 +85,7 @@ impl Position {
         py.detach(|| self.digest(rights).to_string())
     }
 
-    /// The FEN, or None where there is none: on the open board.
+    /// The FEN, or None where there is none: of most positions of the open board.
     #[getter]
     fn fen(&self, py: Python<'_>) -> Option<String> {
         self.write(py, Format::Fen)
@@ -185,7 +185,11 @@ impl Position {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let (kind, ply) = (self.kind(), self.ply);
-        let text = self.fen(py).or_else(|| self.icn(py)).or_else(|| self.cpn(py)).unwrap_or_default();
+        let text = match &*self.content {
+            Content::Infinite(_) => self.icn(py),
+            _ => self.fen(py).or_else(|| self.cpn(py)),
+        };
+        let text = text.unwrap_or_default();
         let text =
             if text.chars().count() > 80 { text.chars().take(79).collect::<String>() + "…" } else { text };
         format!("<Position {kind} ply {ply}: {text}>")
