@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use boardprint_base::Digest;
 use boardprint_games::{Content, Format, NextMove, PositionNamer, WriteOptions};
-use boardprint_render::{Rect, SvgOptions, TextOptions, Theme, diagram, svg, text};
+use boardprint_render::{DiagramBuilder, Rect, SvgOptions, TextOptions, Theme, diagram, svg, text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -176,8 +176,7 @@ impl Position {
 
     fn __str__(&self, py: Python<'_>) -> String {
         let drawn = py.detach(|| {
-            let diagram =
-                diagram(&self.content, self.last.as_ref()).and_then(|builder| builder.build()).ok()?;
+            let diagram = diagram(&self.content, self.last.as_ref()).and_then(DiagramBuilder::build).ok()?;
             Some(text::write(&diagram, TextOptions::default()).trim_end().to_owned())
         });
         drawn.unwrap_or_else(|| self.__repr__(py))
