@@ -116,7 +116,7 @@ impl NativeDatabase {
     /// A game by its number.
     fn game(&self, py: Python<'_>, number: u64) -> PyResult<Game> {
         let stored = self.stored()?;
-        let found = py.detach(|| {
+        py.detach(|| {
             let game = match stored.snapshot.game(number) {
                 Ok(game) => game,
                 Err(db::Error::Missing { .. }) => {
@@ -127,8 +127,7 @@ impl NativeDatabase {
             let content = stored.rules.content(&game).map_err(PyOSError::new_err)?;
             let source = stored.source(&game);
             Ok(Game::of_database(content, source, game.source.record))
-        });
-        found
+        })
     }
 
     /// Adds the games of some files.
@@ -165,7 +164,7 @@ impl NativeDatabase {
                 while !worker.is_finished() {
                     std::thread::sleep(Duration::from_millis(20));
                     // Ctrl-C ends the import after the batch under way; it can go on from there later.
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    if let Err(error) = interrupted_by_user() {
                         stop.store(true, Ordering::Relaxed);
                         interrupted = Some(error);
                     }
@@ -409,6 +408,15 @@ fn counts<'py>(py: Python<'py>, counts: &Counts) -> PyResult<Bound<'py, PyDict>>
         object.set_item(result.as_str(), counts.of(result))?;
     }
     Ok(object)
+}
+
+/// Whether somebody pressed Ctrl-C: what Python raises then.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is not general enough in its lifetime"
+)]
+fn interrupted_by_user() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
 }
 
 /// Notes bad records.

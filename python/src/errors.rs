@@ -17,10 +17,10 @@ pub(crate) fn error_object<'py>(py: Python<'py>, failure: &Failure) -> PyResult<
     about.set_item("kind", failure.kind)?;
     about.set_item("line", failure.line)?;
     about.set_item("column", failure.column)?;
-    about.set_item("hint", &failure.hint)?;
+    about.set_item("hint", failure.hint.as_deref())?;
     about.set_item("source", (!failure.source.is_empty()).then_some(&*failure.source))?;
     about.set_item("record", failure.record)?;
-    class.call((&failure.message,), Some(&about))
+    class.call((&*failure.message,), Some(&about))
 }
 
 /// A failure as an exception: `OSError` if the machine failed, else `boardprint.SyntaxError`.
@@ -40,15 +40,16 @@ pub(crate) fn of_text(text: &str, error: &RecordError) -> Failure {
         line: Some(line as u64),
         column: Some(column as u64),
         kind: error.name(),
-        message: error.to_string(),
-        hint: error.hint(),
+        message: error.to_string().into(),
+        hint: error.hint().map(Into::into),
         system: false,
     }
 }
 
 /// Something that is wrong with a text as a whole.
 pub(crate) fn whole(kind: &'static str, message: impl Into<String>, hint: Option<String>) -> Failure {
-    let (source, message) = ("".into(), message.into());
+    let (source, message) = ("".into(), message.into().into());
+    let hint = hint.map(Into::into);
     Failure { source, record: None, line: None, column: None, kind, message, hint, system: false }
 }
 

@@ -236,7 +236,7 @@ impl Game {
     #[pyo3(signature = (ply=-1))]
     fn legal_moves(&self, py: Python<'_>, ply: isize) -> PyResult<Vec<String>> {
         let ply = ply_of(&self.content, ply)?;
-        legal_moves_of(py, &*self.position(py, ply)?.content)
+        legal_moves_of(py, &self.position(py, ply)?.content)
     }
 
     /// Return the whole game as text: ``icn``, ``json`` or ``pgn``; other formats write the start.
@@ -291,7 +291,9 @@ impl Game {
             text += result;
         }
         if let (Some(white), Some(black)) = (self.content.tag("White"), self.content.tag("Black")) {
-            text += &format!(", {white} - {black}");
+            for part in [", ", white, " - ", black] {
+                text += part;
+            }
         }
         text + ">"
     }

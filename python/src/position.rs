@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use boardprint_base::Digest;
 use boardprint_games::{Content, Format, NextMove, PositionNamer, WriteOptions};
-use boardprint_render::{Rect, SvgOptions, TextOptions, Theme, diagram, svg, text};
+use boardprint_render::{DiagramBuilder, Rect, SvgOptions, TextOptions, Theme, diagram, svg, text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -85,7 +85,7 @@ impl Position {
         py.detach(|| self.digest(rights).to_string())
     }
 
-    /// The FEN, or None where there is none: on the open board.
+    /// The FEN, or None where there is none: of most positions of the open board.
     #[getter]
     fn fen(&self, py: Python<'_>) -> Option<String> {
         self.write(py, Format::Fen)
@@ -176,8 +176,7 @@ impl Position {
 
     fn __str__(&self, py: Python<'_>) -> String {
         let drawn = py.detach(|| {
-            let diagram =
-                diagram(&self.content, self.last.as_ref()).and_then(|builder| builder.build()).ok()?;
+            let diagram = diagram(&self.content, self.last.as_ref()).and_then(DiagramBuilder::build).ok()?;
             Some(text::write(&diagram, TextOptions::default()).trim_end().to_owned())
         });
         drawn.unwrap_or_else(|| self.__repr__(py))
@@ -185,7 +184,11 @@ impl Position {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let (kind, ply) = (self.kind(), self.ply);
-        let text = self.fen(py).or_else(|| self.icn(py)).or_else(|| self.cpn(py)).unwrap_or_default();
+        let text = match &*self.content {
+            Content::Infinite(_) => self.icn(py),
+            _ => self.fen(py).or_else(|| self.cpn(py)),
+        };
+        let text = text.unwrap_or_default();
         let text =
             if text.chars().count() > 80 { text.chars().take(79).collect::<String>() + "…" } else { text };
         format!("<Position {kind} ply {ply}: {text}>")

@@ -56,8 +56,8 @@ def test_forms():
     with pytest.raises(bp.SyntaxError) as caught:
         western.convert("sfen")
     assert caught.value.kind == "no-such-form"
-    infinite = bp.read("K5,1|k5,8 5,1>5,2")
-    assert infinite[1].fen is None and infinite[1].icn == "b k5,8|K5,2"
+    infinite = bp.read("K5,1|k5,99 5,1>5,2")
+    assert infinite[1].fen is None and infinite[1].icn == "b k5,99|K5,2"
     assert infinite.convert("icn", style="readable") != infinite.convert("icn")
 
 

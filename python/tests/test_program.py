@@ -61,14 +61,17 @@ def test_lookup_and_counts(program, openings, tmp_path):
     folder = str(tmp_path / "games.db")
     run(program, "import", "--db", folder, openings)
     question = "1. e4 c5 2. Nf3 d6"
-    lines = run(program, "lookup", "--db", folder, "--json", "--limit", "0", question).splitlines()
-    objects = [json.loads(line) for line in lines]
-    position = next(line for line in objects if line["kind"] == "position")
+    theirs = json.loads(run(program, "lookup", "--db", folder, "--json", question))
+    names = {"1-0": "white", "0-1": "black", "1/2-1/2": "draw", "*": "unknown"}
     with bp.Database(folder) as db:
         answer = db.lookup(question)
-        assert (answer.hash, answer.occurrences, answer.results) == (
-            position["hash"], position["occurrences"], position["results"],
-        )
+        assert (answer.hash, answer.cpn) == (theirs["position"]["hash"], theirs["position"]["cpn"])
+        assert (answer.games, answer.occurrences) == (theirs["game_count"], theirs["occurrences"])
+        assert {names[result]: count for result, count in answer.results.items()} == theirs["results"]
+        assert [line.game for line in answer.list] == [game["id"] for game in theirs["games"]]
+        assert [(line.move, line.count) for line in answer.moves] == [
+            (line["uci"], line["occurrences"]) for line in theirs["moves"]
+        ]
         # The move that both games went on with.
         assert [(line.move, line.count) for line in answer.moves] == [("d2d4", 2)]
         assert answer.score == 0.75 and bool(answer)
@@ -103,3 +106,21 @@ def test_a_database_made_here_is_read_there(program, openings, tmp_path):
     with pytest.raises(ValueError, match="closed"):
         db.lookup("1. e4")
     assert '"games":3' in run(program, "stats", "--db", folder, "--json").replace(" ", "")
+
+
+def test_parquet_of_the_program_is_that_of_the_package(program, openings, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    folder = str(tmp_path / "games.db")
+    run(program, "import", "--db", folder, openings)
+    done = subprocess.run(
+        [program, "export", "--db", folder, "--to", "parquet", "-o", str(tmp_path / "theirs")],
+        capture_output=True, text=True,
+    )
+    if "invalid value 'parquet'" in done.stderr:
+        pytest.skip("the program was built without the feature parquet")
+    assert done.returncode == 0, done.stderr
+    with bp.Database(folder) as db:
+        db.to_parquet(tmp_path / "ours")
+    for name in ("games", "postings", "positions"):
+        theirs, ours = (parquet.read_table(tmp_path / whose / f"{name}.parquet") for whose in ("theirs", "ours"))
+        assert theirs == ours and theirs.schema.equals(ours.schema, check_metadata=True)

@@ -1,5 +1,8 @@
 //! `boardprint export`: games or positions out of the database.
 
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -14,7 +17,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde_json::json;
 
 use crate::answers::kind_name;
-use crate::args::{PiecesArg, format_parser};
+use crate::args::PiecesArg;
+#[cfg(not(feature = "parquet"))]
+use crate::args::format_parser;
 use crate::database::{DbArg, failure, stored_rules};
 use crate::filters::FilterArgs;
 use crate::output::Output;
@@ -41,8 +46,9 @@ pub(crate) struct Args {
     what: What,
 
     /// Write games in this format; what has no such form is counted and left out
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
-    to: Option<Format>,
+    #[cfg_attr(not(feature = "parquet"), arg(long, value_name = "FORMAT", value_parser = format_parser()))]
+    #[cfg_attr(feature = "parquet", arg(long, value_name = "FORMAT", value_parser = parquet::to_parser()))]
+    to: Option<To>,
 
     /// Write only what comes in this form of its own accord
     #[arg(long, value_name = "FORM", value_parser = form_parser())]
@@ -79,6 +85,25 @@ enum What {
     Positions,
 }
 
+/// What `--to` names.
+#[cfg(not(feature = "parquet"))]
+type To = Format;
+#[cfg(feature = "parquet")]
+use parquet::To;
+
+impl Args {
+    /// The text format that is asked for.
+    const fn text_format(&self) -> Option<Format> {
+        #[cfg(feature = "parquet")]
+        return match self.to {
+            Some(To::Text(format)) => Some(format),
+            Some(To::Parquet) | None => None,
+        };
+        #[cfg(not(feature = "parquet"))]
+        self.to
+    }
+}
+
 /// Games that are asked for.
 struct Wanted<'a> {
     filter: Filter,
@@ -90,7 +115,7 @@ struct Wanted<'a> {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    if args.what == What::Positions && args.to.is_some_and(|to| to != Format::Cpn) {
+    if args.what == What::Positions && args.text_format().is_some_and(|to| to != Format::Cpn) {
         return Err(Usage("positions are written as CPN".to_owned()).into());
     }
     let (log, profile) = args.db.games()?;
@@ -98,6 +123,12 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let ids: BTreeSet<u64> = args.id.iter().copied().collect();
     if let Some(id) = ids.iter().find(|id| **id >= log.next_game()) {
         return Err(Usage(format!("there is no game {id}")).into());
+    }
+    #[cfg(feature = "parquet")]
+    if args.to == Some(To::Parquet) {
+        let filter = args.filters.filter(None)?;
+        parquet::write(args, parquet::Picked { filter, ids, form: args.form, rules }, profile, &mut report)?;
+        return report.finish();
     }
     let wanted =
         Wanted { filter: args.filters.filter(None)?, ids, form: args.form, log: &log, rules: &rules };
@@ -149,7 +180,7 @@ fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Rep
         let ExportedGame { id, game, .. } = &exported;
         let bad = |why: String| anyhow!("game {id}: {why}; `boardprint salvage` saves the others");
         let form = wanted.rules.form(game).format();
-        let (format, text) = match args.to {
+        let (format, text) = match args.text_format() {
             Some(to) if to != form => {
                 let options = WriteOptions::default().style(Style::Compact);
                 let Ok(written) = wanted.rules.content(game).map_err(bad)?.write(to, &options) else {
@@ -180,7 +211,7 @@ fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Rep
         }
     }
     if without > 0 {
-        let to = args.to.map_or("text", Format::title);
+        let to = args.text_format().map_or("text", Format::title);
         report.raise(Status::BadRecords);
         report.say(&format!(
             "error: left out {}",

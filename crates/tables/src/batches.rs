@@ -110,7 +110,7 @@ impl Options {
                 let rows = options.rows(Text::NextMove, games, threads, on_failure);
                 Box::new(Sorting {
                     state: State::Unsorted(rows, self.memory),
-                    table: Sink::Postings(Some(builder)),
+                    table: Sink::Postings(Some(Box::new(builder))),
                 })
             }
             Table::Positions { cpn } => {
@@ -119,7 +119,7 @@ impl Options {
                 let rows = options.rows(text, games, threads, on_failure);
                 Box::new(Sorting {
                     state: State::Unsorted(rows, self.memory),
-                    table: Sink::Positions(builder),
+                    table: Sink::Positions(Box::new(builder)),
                 })
             }
         };
@@ -176,8 +176,8 @@ enum State {
 }
 
 enum Sink {
-    Postings(Option<Postings>),
-    Positions(Positions),
+    Postings(Option<Box<Postings>>),
+    Positions(Box<Positions>),
 }
 
 impl Sorting {
@@ -194,7 +194,11 @@ impl Sorting {
             Sink::Postings(builder) => loop {
                 let Some(table) = builder else { break None };
                 if sorted.next(|row| table.add_row(row)).map_err(Error::Spill)?.transpose()?.is_none() {
-                    break builder.take().map(Postings::finish).transpose()?.and_then(|mut last| last.pop());
+                    break builder
+                        .take()
+                        .map(|table| table.finish())
+                        .transpose()?
+                        .and_then(|mut last| last.pop());
                 }
                 if let Some(full) = table.take() {
                     break Some(full);

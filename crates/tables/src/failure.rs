@@ -22,9 +22,9 @@ pub struct Failure {
     /// A short name of the kind, for programs.
     pub kind: &'static str,
     /// What is wrong.
-    pub message: String,
+    pub message: Box<str>,
     /// What to do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
     /// Whether the machine failed, rather than one record being bad.
     pub system: bool,
 }
@@ -43,8 +43,8 @@ impl Failure {
             line: Some(record.line.saturating_sub(1) + line),
             column: Some(column),
             kind: error.name(),
-            message: error.to_string(),
-            hint: error.hint(),
+            message: error.to_string().into(),
+            hint: error.hint().map(Into::into),
             system: false,
         }
     }
@@ -58,7 +58,7 @@ impl Failure {
             line: error.line(),
             column: None,
             kind: error.kind().name(),
-            message: error.kind().to_string(),
+            message: error.kind().to_string().into(),
             hint: None,
             system: error.kind().name() == "io",
         }

@@ -56,6 +56,7 @@ struct StoredItem {
 
 impl StoredItem {
     fn failed(&self, kind: &'static str, message: String, system: bool) -> Failure {
+        let message = message.into();
         let source = self.item.as_ref().map_or_else(|_| "database".into(), |(.., source)| Arc::clone(source));
         let record = self.item.as_ref().ok().map(|(_, game, _)| game.source.record);
         Failure { source, record, line: None, column: None, kind, message, hint: None, system }
