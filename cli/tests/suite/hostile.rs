@@ -199,6 +199,8 @@ fn an_interrupt_leaves_no_half_written_file() {
     let mut command = Command::new(program());
     let command = command.args(["dedup", "-", "-o", "out.icn"]).current_dir(folder.path());
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("the program starts");
+    // Waiting for the child would close its input, and its end would come before the interrupt.
+    let input = child.stdin.take();
     while entries() == 0 {
         std::thread::yield_now();
         assert!(child.try_wait().expect("it can be asked").is_none(), "it waits for input");
@@ -206,6 +208,7 @@ fn an_interrupt_leaves_no_half_written_file() {
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     assert!(kill.success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    drop(input);
     assert_eq!(entries(), 0);
 }
 
