@@ -85,6 +85,7 @@ impl Man {
         let code = Self::PRESENT | top | (promoted as u8 * Self::PROMOTED) | (kind & 7) as u8;
         match NonZeroU8::new(code) {
             Some(code) => Man(code),
+            // `PRESENT` is set, so the code is never zero.
             None => unreachable!(),
         }
     }
