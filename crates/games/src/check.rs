@@ -143,7 +143,8 @@ fn of_infinite(game: &Game, warnings: &[Warning]) -> Verdict {
 }
 
 /// Says which laws of its variant a text leaves out: a variant gives only the pieces.
-fn variant_laws(game: &Game) -> Option<Finding> {
+#[must_use]
+pub fn variant_laws(game: &Game) -> Option<Finding> {
     if !game.start_from_variant {
         return None;
     }

@@ -2,11 +2,10 @@
 
 use boardprint_base::replay::position_at;
 use boardprint_base::{Game, Square};
-use boardprint_games::Warning;
-use boardprint_icn::{parse, variants};
+use boardprint_games::check::variant_laws;
+use boardprint_games::{Warning, piece_table};
 use boardprint_render::{Diagram, Rect};
 use boardprint_rules::findings::{self, inspect};
-use boardprint_rules::hyper;
 use boardprint_rules::pieces::PieceTable;
 
 use super::filter::Sieve;
@@ -18,17 +17,15 @@ const AROUND: i64 = 4;
 
 /// What is wrong with a game, as far as it is wanted.
 pub(super) fn judge(table: &PieceTable, game: &Game, warnings: &[Warning], sieve: &mut Sieve<'_>) -> Verdict {
-    let variant = game.tag("Variant").and_then(variants::find);
-    let own =
-        variant.filter(|variant| variant.has_own_movement()).and_then(|variant| hyper::table(variant.code()));
-    let inspection = inspect(own.unwrap_or(table), game);
+    let inspection = inspect(piece_table(game).unwrap_or(table), game);
     let mut findings = Vec::new();
     for warning in warnings.iter().filter(|warning| sieve.takes(warning.kind().name())) {
         let (kind, message) = (warning.kind().name(), warning.to_string());
         let problem = Problem { kind, message, span: warning.span(), also: None, hint: None };
         findings.push(Finding::in_text(warning.kind().name(), problem));
     }
-    findings.extend(variant_laws(game).filter(|_| sieve.takes(VARIANT_LAWS)));
+    let laws = variant_laws(game).filter(|_| sieve.takes(VARIANT_LAWS));
+    findings.extend(laws.map(|finding| Finding::new(VARIANT_LAWS, finding.message)));
     for finding in inspection.findings.into_iter().filter(|finding| sieve.takes(finding.kind.name())) {
         let picture = picture(game, &finding);
         findings.push(Finding { picture, ..finding.into() });
@@ -61,34 +58,4 @@ fn around(squares: &[&Square]) -> Option<Rect> {
     let low = Square { x: xs().min()? - AROUND, y: ys().min()? - AROUND };
     let high = Square { x: xs().max()? + AROUND, y: ys().max()? + AROUND };
     Some(Rect::new(low, high))
-}
-
-/// Says which laws of its variant a text leaves out: a variant gives only the pieces.
-fn variant_laws(game: &Game) -> Option<Finding> {
-    if !game.start_from_variant {
-        return None;
-    }
-    let variant = variants::find(game.tag("Variant")?)?;
-    let time =
-        variants::start_time(game.tag("UTCDate"), game.tag("UTCTime"), game.tag("Date")).ok().flatten();
-    let usual = parse(variant.at(time)?.icn()).ok()?.game.start;
-    let (own, laws) = (&game.start, &game.start.laws);
-    let missing = [
-        ("its turn order", own.turn != usual.turn),
-        ("its move rule", own.move_rule.is_none() && usual.move_rule.is_some()),
-        ("its promotion", laws.promotion.is_empty() && !usual.laws.promotion.is_empty()),
-        ("its border", laws.border.is_open() && !usual.laws.border.is_open()),
-        ("its win conditions", laws.wins.is_default() && !usual.laws.wins.is_default()),
-    ];
-    let missing: Vec<&str> =
-        missing.iter().filter(|(_, is_missing)| *is_missing).map(|(what, _)| *what).collect();
-    if missing.is_empty() {
-        return None;
-    }
-    let message = format!(
-        "the `Variant` tag gives only the pieces of {}; the text leaves out {}",
-        variant.name(),
-        missing.join(", ")
-    );
-    Some(Finding::new(VARIANT_LAWS, message))
 }
