@@ -14,4 +14,4 @@ fi
 export BOARDPRINT_KILLS=${1:-1200} BOARDPRINT_CALLS=${2:-800} BOARDPRINT_ERRORS=${3:-2000} BOARDPRINT_FLIPS=${4:-1000}
 export BOARDPRINT_CUTS=${5:-400} BOARDPRINT_SEED=${6:-$RANDOM}
 echo "seed $BOARDPRINT_SEED"
-cargo test --quiet -p boardprint-store --test faults -- --nocapture --test-threads=2
+cargo test --quiet -p boardprint-store --test suite -- faults:: --nocapture --test-threads=2

@@ -1,20 +1,16 @@
 //! What went wrong in version 0.1, example by example, and databases made by it.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::{batches, content, findings};
 use boardprint_base::Digest;
 use boardprint_games::Profile;
 use boardprint_store::db::{
     Access, Db, EngineKind, Error, LogReader, Options, Question, ReindexOptions, Snapshot, WayOut, reindex,
 };
 use boardprint_store::games::Rules;
-use common::{batches, content, findings};
 
 /// What is done to a HEAD.
 type Harm = (&'static str, fn(&Path));
@@ -26,7 +22,7 @@ fn small() -> Options {
 fn filled(path: &Path, games: u64) {
     let db = Db::open(path, small()).unwrap();
     for batch in batches(games, 30) {
-        db.ingest(batch, &common::Rules, None).unwrap();
+        db.ingest(batch, &crate::common::Rules, None).unwrap();
     }
 }
 
@@ -69,7 +65,7 @@ fn folders_of_others_are_never_removed() {
     let db = Db::open(&path, small()).unwrap().compact().unwrap();
     assert_eq!(content(&db.snapshot()), before);
     drop(db);
-    reindex(&path, &ReindexOptions::default(), &small(), &common::Rules).unwrap();
+    reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
     for name in strangers.iter().filter(|name| **name != "index-8") {
         assert!(path.join(name).join("letter").exists(), "{name}");
     }
@@ -112,7 +108,7 @@ fn a_lost_head_is_an_error_that_says_how_to_repair_it() {
         } else if name == "a pipe" {
             fs::remove_file(path.join("HEAD")).unwrap();
         }
-        let report = reindex(&path, &ReindexOptions::default(), &small(), &common::Rules).unwrap();
+        let report = reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
         assert!(report.new_head, "{name}");
         let db = Db::open(&path, small()).unwrap();
         assert_eq!(content(&db.snapshot()), before, "{name}");
@@ -135,7 +131,7 @@ fn parts_of_another_database_and_missing_parts_are_named() {
     fs::rename(other.join("index-1"), path.join("index-1")).unwrap();
     let error = opened(&path);
     assert!(matches!(error, Error::OtherDatabase { .. }) && error.way_out() == WayOut::Reindex, "{error}");
-    reindex(&path, &ReindexOptions::default(), &small(), &common::Rules).unwrap();
+    reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
     assert_eq!(content(&Db::open(&path, small()).unwrap().snapshot()), before);
     // The games of the other.
     let segment = |folder: &Path| folder.join("games/00000001.log");
@@ -177,7 +173,7 @@ fn an_older_index_is_not_trusted() {
         }
         let error = opened(&path);
         assert!(matches!(error, Error::BadIndex { .. }), "{engine}: {error}");
-        reindex(&path, &ReindexOptions::default(), &small(), &common::Rules).unwrap();
+        reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
         assert_eq!(content(&Db::open(&path, small()).unwrap().snapshot()), before);
     }
 }
@@ -191,7 +187,7 @@ fn a_folder_that_cannot_be_written_is_read_with_redb_and_exported_with_any_engin
     let path = folder.path().join("db");
     let db = Db::open(&path, small().engine(EngineKind::Redb)).unwrap();
     for batch in batches(60, 30) {
-        db.ingest(batch, &common::Rules, None).unwrap();
+        db.ingest(batch, &crate::common::Rules, None).unwrap();
     }
     let before = content(&db.snapshot());
     drop(db);

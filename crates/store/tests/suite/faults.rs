@@ -5,10 +5,7 @@
 //! How much is tried is set by environment variables (`BOARDPRINT_KILLS`, `…_CALLS`, `…_ERRORS`, `…_FLIPS`, `…_CUTS`, `…_SEED`);
 //! `benches/faults.sh` has the long form. Tests that need strace say so and pass where it is missing.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::print_stdout, reason = "the child tells its parent what was acknowledged")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,12 +16,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::common::{Content, Numbers, Random, Rules, content, findings};
 use boardprint_base::Digest;
 use boardprint_store::db::{
     Access, Db, EngineKind, Error, IngestOptions, IngestReport, LogReader, Observer, Options, Question,
     ReindexOptions, Rejected, WayOut, backup, ingest, reindex,
 };
-use common::{Content, Numbers, Random, Rules, content, findings};
 
 const GAMES: u64 = 700;
 const OPERATION: &str = "BOARDPRINT_FAULT_OPERATION";
@@ -177,7 +174,7 @@ fn run(
         }
         None => Command::new(me),
     };
-    command.args(["--exact", "child", "--nocapture", "--test-threads=1"]).env("RUST_BACKTRACE", "0");
+    command.args(["--exact", "faults::child", "--nocapture", "--test-threads=1"]).env("RUST_BACKTRACE", "0");
     command.env(FOLDER, folder).env(OPERATION, operation).env(ENGINE, engine.name());
     if bulk {
         command.env(BULK, "1");

@@ -1,7 +1,5 @@
 //! Files that change while they are read, and between two readings: a whole result or an error, never a wrong result in silence.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::fmt::Write as _;

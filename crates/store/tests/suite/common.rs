@@ -1,8 +1,5 @@
 //! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::collections::BTreeMap;
 use std::io;
 

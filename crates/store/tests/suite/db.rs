@@ -1,13 +1,10 @@
 //! The database against a plain map, one engine against the other, one thread against two.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use crate::common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{
     Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
@@ -15,7 +12,6 @@ use boardprint_store::db::{
     RedbEngine, Refusal, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, StoredGame, Tree,
     Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
-use common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
 
 fn small() -> Options {
     Options::default().counts_from(8).fan_in(3).memory(64 << 20)

@@ -1,9 +1,5 @@
 //! Lists of games, one look per position, and the patience of whoever asks.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +7,7 @@ use std::time::Instant;
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{Batch, Budget, Db, Error, Filter, Options, Order, Posting, Snapshot};
 
-use common::{Rules, game};
+use crate::common::{Rules, game};
 
 /// A question to a database.
 type Ask = fn(&Snapshot, &Digest, &Filter) -> Result<(), Error>;

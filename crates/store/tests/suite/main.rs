@@ -1,0 +1,10 @@
+//! The tests of the database from the outside, as one executable.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod changes;
+mod common;
+mod db;
+mod faults;
+mod lists;
+mod old_faults;
