@@ -143,7 +143,7 @@ impl From<OnDuplicateArg> for OnDuplicate {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    start_threads(args.threads)?;
+    start_threads(args.threads, args.memory)?;
     let profile = if args.rights { Profile::Rights } else { Profile::Plain };
     let options = args
         .db
