@@ -100,9 +100,7 @@ pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
 pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove};
 pub use self::head::DatabaseId;
-pub use self::ingest::{
-    GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
-};
+pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};

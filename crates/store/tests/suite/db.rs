@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::{Numbers, Random, Rules, batches, content, findings, game, plain_map};
+use crate::common::{Random, Rules, batches, content, findings, game, numbers, plain_map};
 use boardprint_base::{Digest, DigestPrefix};
+use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
     Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
-    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Prefix, Prepare, Question, Record,
-    RedbEngine, Refusal, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, StoredGame, Tree,
-    Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
+    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Prefix, Prepare, Question, RedbEngine,
+    ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, StoredGame, Tree, Verdict, VerifyOptions,
+    WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
 
 fn small() -> Options {
@@ -603,7 +604,7 @@ struct Notes {
 
 impl Observer for Notes {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        self.rejected.lock().unwrap().push((rejected.record, rejected.reason.to_owned()));
+        self.rejected.lock().unwrap().push((rejected.record, rejected.reason.to_string()));
         Ok(())
     }
 
@@ -614,16 +615,13 @@ impl Observer for Notes {
     }
 }
 
-fn numbers(games: u64) -> impl Iterator<Item = Numbers> {
-    ["a", "b"].into_iter().map(move |path| Numbers {
-        path,
-        next: 0,
-        games: if path == "a" { games } else { games / 2 },
-    })
+/// What the tests of imports read.
+fn two_files() -> boardprint_records::Reader {
+    numbers(&[("a", 3000), ("b", 1500)])
 }
 
 fn imported(db: &Db, options: &IngestOptions, notes: &Notes) -> IngestReport {
-    ingest(db, numbers(3000), &Rules, None, options, notes, &notes.stop).unwrap()
+    ingest(db, two_files(), &Rules, None, options, notes, &notes.stop).unwrap()
 }
 
 #[test]
@@ -632,7 +630,7 @@ fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions() {
     let notes = Notes::default();
     let report = imported(&reference, &IngestOptions::default().threads(1), &notes);
     assert_eq!((report.rejects, report.stopped), (29 + 14, false));
-    assert_eq!(notes.rejected.lock().unwrap()[0], (101, "no game 100".to_owned()));
+    assert_eq!(notes.rejected.lock().unwrap()[0], (101, "the game has only 100 half-moves".to_owned()));
     assert_eq!(report.games + report.duplicates + report.rejects, 4500);
     let expected = content(&reference.snapshot());
     assert_eq!(findings(&reference), Vec::<String>::new());
@@ -711,7 +709,7 @@ impl Replay for Broken {
 }
 
 impl Prepare for Broken {
-    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
+    fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
         Rules.prepare(record).map(|new| self.renamed(new))
     }
 }
@@ -721,7 +719,7 @@ fn an_import_that_compares_texts_loses_no_game() {
     let broken = Broken { games: true, positions: false };
     let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
         let notes = Notes { stop_after, ..Notes::default() };
-        ingest(db, numbers(3000), prepare, None, options, &notes, &notes.stop).unwrap()
+        ingest(db, two_files(), prepare, None, options, &notes, &notes.stop).unwrap()
     };
     let reference = Db::in_memory(small()).unwrap();
     let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);
