@@ -353,7 +353,7 @@ impl<'a> Committer<'a> {
         shared.engine.apply(vec![manifest.write()])?;
         shared.engine.sync()?;
         if let (Some(home), true) = (&shared.home, shared.acknowledges) {
-            shared.head_of(&manifest).write(home.path())?;
+            home.write_head(&shared.head_of(&manifest))?;
         }
         let manifest = Arc::new(manifest);
         let mut load = shared.loading.write().unwrap_or_else(PoisonError::into_inner);
