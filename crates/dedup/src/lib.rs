@@ -18,6 +18,7 @@
 
 mod decide;
 mod fingerprint;
+mod group;
 mod pipeline;
 mod run;
 mod table;
@@ -35,6 +36,7 @@ use boardprint_records::{Progress, ReadError};
 
 pub use decide::{Decision, Facts, Stays, confidence};
 pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key, who_and_when};
+pub use group::{Continuations, Decided, Group, GroupKey};
 pub use run::{DedupError, run};
 
 /// When two games are one.

@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// The key of the whole game.
-    fn key(&self, game: &Fingerprint) -> [u64; 2] {
+    pub(super) fn key(&self, game: &Fingerprint) -> [u64; 2] {
         match (self.by, game.chain.last()) {
             (By::Prefix, Some(key)) => *key,
             _ => key_of(&game.digest.0),
@@ -84,7 +84,7 @@ impl Table {
     }
 
     /// The key under which a game of so many plies is looked up: short ones only with players and date.
-    fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
+    pub(super) fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
         if plies >= self.min_plies {
             return Some(key);
         }
@@ -103,7 +103,7 @@ impl Table {
     }
 
     #[inline]
-    fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
+    pub(super) fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
         let entry = *self.first.get(&self.lookup_key(key, plies, game)?)?;
         let named = Confidence::of_same_players(game.players);
         if entry.players == half(game.players) || plies < self.min_plies {

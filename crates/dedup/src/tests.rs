@@ -5,10 +5,10 @@ use boardprint_records::{Input, ReaderOptions};
 
 /// Everything that a run hands on.
 #[derive(Default, Debug, PartialEq, Eq)]
-struct Taken {
+pub(super) struct Taken {
     kept: Vec<(String, Vec<(String, String)>)>,
-    dropped: Vec<Pair>,
-    doubts: Vec<Pair>,
+    pub(super) dropped: Vec<Pair>,
+    pub(super) doubts: Vec<Pair>,
     rejected: usize,
     /// Record of the game, record of the other.
     collisions: Vec<(u64, u64)>,
@@ -57,7 +57,7 @@ impl Taken {
     }
 
     /// Number of the dropped game, number of the kept one, confidence.
-    fn pairs(pairs: &[Pair]) -> Vec<(u64, u64, Confidence)> {
+    pub(super) fn pairs(pairs: &[Pair]) -> Vec<(u64, u64, Confidence)> {
         pairs
             .iter()
             .map(|pair| (pair.game.record.unwrap(), pair.kept.record.unwrap(), pair.confidence))
@@ -65,7 +65,7 @@ impl Taken {
     }
 }
 
-fn run_on(text: &str, options: &DedupOptions) -> (Taken, Summary) {
+pub(super) fn run_on(text: &str, options: &DedupOptions) -> (Taken, Summary) {
     run_with(&[Input::text(text)], options, &Collection::default())
 }
 
@@ -86,7 +86,7 @@ fn run_with(inputs: &[Input], options: &DedupOptions, games: &Collection) -> (Ta
     (taken, summary)
 }
 
-fn game(event: &str, players: &str, extra: &str, moves: &str) -> String {
+pub(super) fn game(event: &str, players: &str, extra: &str, moves: &str) -> String {
     let (white, black) = players.split_once('-').unwrap();
     format!(
         "[Event \"{event}\"]\n[Date \"2024.01.02\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n{extra}\n{moves} *\n\n"

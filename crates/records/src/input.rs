@@ -104,6 +104,24 @@ impl Input {
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
     }
 
+    /// The files that a path stands for, in the order in which they are read: the path itself, or what a folder holds. `true` says that a
+    /// file was found in a folder, so that it is passed over if it does not look like games.
+    ///
+    /// # Errors
+    ///
+    /// A folder cannot be read, or contains itself by way of links.
+    pub fn files(path: impl Into<PathBuf>) -> Result<Vec<(PathBuf, bool)>, ReadError> {
+        let mut sources = Vec::new();
+        walk(path.into(), &mut sources);
+        let files = sources.into_iter().filter_map(|source| match source {
+            Source::File(path) => Some(Ok((path, false))),
+            Source::Found(path) => Some(Ok((path, true))),
+            Source::Failed(error) => Some(Err(error)),
+            _ => None,
+        });
+        files.collect()
+    }
+
     /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied to temporary files.
     ///
     /// # Errors
