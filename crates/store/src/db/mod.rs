@@ -46,6 +46,7 @@
 
 mod answer;
 mod backup;
+mod block_cache;
 mod budget;
 mod build;
 mod bulk;
@@ -117,6 +118,7 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
+use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
@@ -289,6 +291,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
+    /// Blocks of games that were read lately.
+    blocks: Arc<BlockCache>,
 }
 
 /// The parts of a database that is open.
@@ -432,6 +436,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
+            blocks: Arc::default(),
         };
         Db { shared }
     }
@@ -440,7 +445,8 @@ impl Db {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let shared = &self.shared;
-        Snapshot::new(Arc::clone(&shared.engine), Arc::clone(&shared.log), shared.manifest())
+        let (engine, log) = (Arc::clone(&shared.engine), Arc::clone(&shared.log));
+        Snapshot::new(engine, log, shared.manifest(), Arc::clone(&shared.blocks))
     }
 
     /// What tells this database from all others.
