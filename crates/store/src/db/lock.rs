@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::error::{Error, Result};
+use super::head::Head;
 
 pub(crate) const LOCK: &str = "lock";
 
@@ -22,6 +23,8 @@ pub struct Holder {
     pub since: u64,
     /// Where it answers, if it is a server.
     pub address: Option<String>,
+    /// How many games the database had when this was read: how far an import is.
+    pub games: Option<u64>,
 }
 
 impl fmt::Display for Holder {
@@ -29,6 +32,9 @@ impl fmt::Display for Holder {
         write!(f, "{} (process {})", self.purpose, self.process)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         write!(f, ", for {} seconds", now.saturating_sub(self.since))?;
+        if let Some(games) = self.games {
+            write!(f, ", {games} {} so far", if games == 1 { "game" } else { "games" })?;
+        }
         self.address.as_ref().map_or(Ok(()), |address| write!(f, ", answering at {address}"))
     }
 }
@@ -40,7 +46,8 @@ impl Holder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         // One line each, whatever the caller says.
         let line = |text: &str| text.replace(['\n', '\r'], " ");
-        Holder { process: std::process::id(), purpose: line(purpose), since, address: address.map(line) }
+        let (purpose, address) = (line(purpose), address.map(line));
+        Holder { process: std::process::id(), purpose, since, address, games: None }
     }
 
     /// The holder that the lock file of a database names. It may have ended meanwhile.
@@ -58,6 +65,7 @@ impl Holder {
             purpose: field("purpose")?.to_owned(),
             since: field("since")?.parse().ok()?,
             address: field("address").map(str::to_owned),
+            games: Head::read(folder).ok().flatten().map(|head| head.games),
         })
     }
 

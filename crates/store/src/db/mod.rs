@@ -85,7 +85,7 @@ mod words;
 mod writer;
 
 use std::path::Path;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -100,10 +100,8 @@ pub use self::export::{Copies, ExportedGame, ExportedGames, LogReader, Notes, Re
 pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
 pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove};
-pub use self::head::DatabaseId;
-pub use self::ingest::{
-    GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
-};
+pub use self::head::{DatabaseId, SPECIFICATION};
+pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
@@ -142,6 +140,7 @@ pub struct Options {
     counts_from: usize,
     fan_in: usize,
     segment_bytes: u64,
+    progress: Option<Arc<AtomicU64>>,
 }
 
 impl Default for Options {
@@ -161,6 +160,7 @@ impl Default for Options {
             counts_from: 64,
             fan_in: 8,
             segment_bytes: Log::SEGMENT_BYTES,
+            progress: None,
         }
     }
 }
@@ -254,6 +254,13 @@ impl Options {
     #[must_use]
     pub fn segment_bytes(mut self, bytes: u64) -> Self {
         self.segment_bytes = bytes.max(1);
+        self
+    }
+
+    /// Counts the games of the log that have been indexed while an index is built.
+    #[must_use]
+    pub fn progress(mut self, games: Arc<AtomicU64>) -> Self {
+        self.progress = Some(games);
         self
     }
 
@@ -465,13 +472,16 @@ impl Db {
         let shared = self.shared;
         let manifest = shared.manifest();
         let wrote = manifest.generation > shared.opened;
+        let mut engine = shared.engine;
+        // Snapshots that are still open keep it.
+        let Some(ending) = Arc::get_mut(&mut engine) else { return Ok(()) };
+        ending.close()?;
         if let Some(home) = shared.home
             && wrote
             && shared.access == Access::Write
-            && Arc::strong_count(&shared.engine) == 1
         {
             let index = shared.index_number;
-            drop(shared.engine);
+            drop(engine);
             let folder = home.index(index);
             if home::read_id(&folder).is_ok_and(|(_, engine)| engine == EngineKind::Sled)
                 && let Some(head) = Head::read(home.path())?
