@@ -46,6 +46,7 @@
 
 mod answer;
 mod backup;
+mod block_cache;
 mod budget;
 mod build;
 mod bulk;
@@ -120,6 +121,7 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
+use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
@@ -306,6 +308,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
+    /// Blocks of games that were read lately.
+    blocks: Arc<BlockCache>,
 }
 
 /// The parts of a database that is open.
@@ -458,6 +462,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
+            blocks: Arc::default(),
         };
         Db { shared }
     }
@@ -475,7 +480,7 @@ impl Db {
             None => (Arc::clone(&shared.engine), shared.manifest()),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest)
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.blocks))
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.

@@ -348,7 +348,7 @@ fn filters_and_answers_agree_with_the_games() {
                     .games(17)
                     .after(cursor)
                     .ratings(true);
-                let answer = snapshot.answer(&question.hashes_of_moves(3), &Rules).unwrap();
+                let answer = snapshot.answer(&question, &Rules).unwrap();
                 assert_eq!((answer.games, answer.occurrences), (tally.games, tally.occurrences()));
                 assert_eq!(answer.witness.as_ref().map(|witness| Digest::of(&witness.text)), Some(hash));
                 let moves: u64 = answer.moves.iter().map(boardprint_store::db::MoveLine::count).sum();
@@ -356,7 +356,10 @@ fn filters_and_answers_agree_with_the_games() {
                 for line in answer.moves.iter().take(3).filter(|line| line.next.is_some()) {
                     let game = snapshot.game(line.first.0).unwrap();
                     let hashes = Rules.hashes(&game).unwrap();
-                    assert_eq!(line.after, Some(hashes[line.first.1 as usize + 1].0));
+                    let after = hashes[line.first.1 as usize + 1].0;
+                    let reached = snapshot.tally_filtered(&after, filter).unwrap().occurrences();
+                    let found = snapshot.after_move(line, filter, &Rules).unwrap();
+                    assert_eq!(found, Some((after, reached)));
                 }
                 found.extend(answer.list.iter().map(|line| line.game));
                 cursor = answer.next.map(|cursor| cursor.to_string().parse().unwrap());
