@@ -305,11 +305,12 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
 
 /// The notations that PGN can have.
 fn notation_parser() -> impl clap::builder::TypedValueParser<Value = Notation> {
-    const NAMES: [Notation; 10] = [
+    const NAMES: [Notation; 11] = [
         Notation::San,
         Notation::Iccs,
         Notation::Wxf,
         Notation::Chinese,
+        Notation::ChineseTraditional,
         Notation::Hodges,
         Notation::Algebraic,
         Notation::Numbers,

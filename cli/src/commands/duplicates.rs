@@ -57,20 +57,24 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             "generation": snapshot.generation(), "total": total, "pairs": pairs,
             "nextCursor": next.map(|next| next.to_string()),
         }))?;
-        return report.finish();
+    } else {
+        print(&snapshot, &pairs, next, &mut report)?;
+        report.talk(&count(total, "duplicate", "duplicates"));
     }
+    drop((log, snapshot));
+    db.close().map_err(failure)?;
+    report.finish()
+}
+
+fn print(snapshot: &Snapshot, pairs: &[CopyNote], next: Option<u64>, report: &mut Report) -> Result<()> {
     if !pairs.is_empty() {
         let mut rows = vec![["game", "sure", "players", "kept", "duplicate"].map(str::to_owned).to_vec()];
-        for note in &pairs {
-            rows.push(row(&snapshot, note)?);
+        for note in pairs {
+            rows.push(row(snapshot, note)?);
         }
         report.line(table(&rows, 1))?;
     }
-    if let Some(next) = next {
-        report.line(format!("  and more: --cursor {next}"))?;
-    }
-    report.talk(&count(total, "duplicate", "duplicates"));
-    report.finish()
+    next.map_or(Ok(()), |next| report.line(format!("  and more: --cursor {next}")))
 }
 
 /// A forgotten game is shown by its number alone.

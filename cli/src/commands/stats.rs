@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use boardprint_base::GameResult;
 use boardprint_games::{Profile, says_something};
-use boardprint_store::db::{GameKind, Snapshot, Stats};
+use boardprint_store::db::{GameKind, SPECIFICATION, Snapshot, Stats};
 use serde_json::json;
 
 use crate::answers::{kind_name, outcome, results};
@@ -55,6 +55,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         report.line(text(&stats, profile, walked.as_ref()))?;
     }
+    drop(snapshot);
+    db.close().map_err(failure)?;
     report.finish()
 }
 
@@ -92,6 +94,7 @@ fn object(
     json!({
         "generation": snapshot.generation(),
         "profile": profile.name(),
+        "specification": SPECIFICATION,
         "max_ply": snapshot.max_ply(),
         "games": stats.games,
         "forgotten": stats.forgotten,

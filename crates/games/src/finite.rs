@@ -152,6 +152,11 @@ impl<'a> FiniteGame<'a> {
         Ok(Start::Board(board))
     }
 
+    /// Whether every move is known to be legal after those before it.
+    pub(crate) const fn is_played(&self) -> bool {
+        self.is_played
+    }
+
     /// Plays one of the moves of this game; false if it is illegal.
     pub(crate) fn play(&self, board: &mut Board, step: Move) -> bool {
         if self.is_played {

@@ -4,7 +4,7 @@ use boardprint_base::Digest;
 use boardprint_finite::{Game, Notation};
 use serde_json::Value;
 
-use crate::{Content, Format, Profile, ReadOptions, WriteOptions};
+use crate::{Content, Format, Profile, ReadOptions, WarningKind, WriteOptions};
 
 fn rows() -> Vec<Value> {
     let text = include_str!("../../../corpus/finite/finite-games.jsonl");
@@ -161,4 +161,38 @@ fn losses_are_said() {
     assert_eq!(lost(Format::Usi, text), "tags, notes, result");
     assert_eq!(lost(Format::Csa, text), "tags, notes, ending");
     assert_eq!(lost(Format::Pgn, text), "notes");
+}
+
+#[test]
+fn a_hand_that_was_sorted_is_said() {
+    let lenient = ReadOptions::default().cpn(boardprint_cpn::Options::default().lenient(true));
+    let text = "B--1----S:R,S:B";
+    let reading = lenient.read_text(Format::Cpn, text).expect("a hand out of order");
+    let [warning] = reading.warnings[..] else { panic!("{:?}", reading.warnings) };
+    assert_eq!((warning.kind().name(), warning.span().start), ("unsorted-hand", text.len() - 3));
+    assert!(WarningKind::names().any(|name| name == "unsorted-hand"));
+    assert!(ReadOptions::default().read_text(Format::Cpn, text).is_err());
+}
+
+#[test]
+fn a_fen_of_western_chess_or_makruk_says_how_to_choose() {
+    let warned = |options: ReadOptions, fen: &str| -> (Option<Game>, Vec<&str>) {
+        let reading = options.read_text(Format::Fen, fen).expect("a position");
+        let warnings = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
+        (reading.content.finite_kind(), warnings)
+    };
+    let (open, usual) = ("4k3/8/8/3P4/8/8/8/R3K3 w - - 0 1", ReadOptions::default());
+    assert_eq!(warned(usual.clone(), open), (Some(Game::Western), vec!["western-or-makruk"]));
+    for game in [Game::Western, Game::Makruk] {
+        assert_eq!(warned(usual.clone().game(game), open), (Some(game), vec![]));
+    }
+    for fen in [
+        "4k3/8/8/3P4/8/8/8/R3K3 w Q - 0 1",
+        "4k3/3P4/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
+    ] {
+        assert_eq!(warned(usual.clone(), fen), (Some(Game::Western), vec![]), "{fen}");
+    }
+    let counting = "4k3/8/8/8/8/8/8/R3K3 w - 32 6 1";
+    assert_eq!(warned(usual, counting), (Some(Game::Makruk), vec![]));
 }

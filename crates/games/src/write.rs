@@ -203,7 +203,7 @@ impl Content<'_> {
                 let (open, lost) = self.to_open_board(options.border)?;
                 open.write(to, options).map(|written| written.losing(lost))
             }
-            (Content::Infinite(_), Format::Fen | Format::Pgn) => {
+            (Content::Infinite(_), Format::Fen | Format::Pgn | Format::Uci) => {
                 let (western, lost) = self.to_western()?;
                 western.write(to, options).map(|written| written.losing(lost))
             }

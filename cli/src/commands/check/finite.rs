@@ -93,7 +93,7 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
         findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
     if let (Some(end), Some(said)) = (conclusion, tag.or(game.result))
-        && said != end.result()
+        && end.contradicts(said)
     {
         let outcome = match end.victor {
             Some(victor) => format!("{} has won", player(game.game(), victor)),

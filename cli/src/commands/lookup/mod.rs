@@ -134,6 +134,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         Some(path) => asker.batch(path, &mut report)?,
         None => asker.one(&args.question.join(" "), &mut report)?,
     }
+    drop(asker);
+    db.close().map_err(failure)?;
     report.finish()
 }
 

@@ -9,7 +9,7 @@ use super::Shared;
 use super::build::{Item, Retag, Totals, row_of};
 use super::counts::Counts;
 use super::error::{Error, Result};
-use super::game::StoredGame;
+use super::game::{Origin, StoredGame};
 use super::game_index::{self, Filter};
 use super::log::{Address, CopyNote, Retagged, SourceMark};
 use super::manifest::{Manifest, Source};
@@ -113,7 +113,8 @@ impl<'a> Numberer<'a> {
         let mut new = Pending::with_capacity(batch.games.len());
         let (mut copies, mut retagged, mut retags) = (Vec::new(), Vec::new(), Vec::new());
         let mut results = Counts::default();
-        for mut game in batch.games {
+        let mut noted = batch.copies.into_iter().peekable();
+        for (place, mut game) in (0_u64..).zip(batch.games) {
             if !game.game.moves.fit(game.game.kind) {
                 return Err(Error::Replay {
                     id: self.totals.next_game,
@@ -125,6 +126,15 @@ impl<'a> Numberer<'a> {
                 OnDuplicate::Keep => Kinship::New { collides: false },
                 OnDuplicate::Skip | OnDuplicate::Merge => self.kinship(&manifest, &new, &game)?,
             };
+            let of = match &kinship {
+                Kinship::Copy { of, .. } => *of,
+                Kinship::New { .. } => self.totals.next_game,
+            };
+            while let Some(note) = noted.next_if(|note| note.of <= place) {
+                let place = Origin { file: file(note.place.file), ..note.place };
+                copies.push(CopyNote { of, place, ..note });
+                self.totals.duplicates += 1;
+            }
             match kinship {
                 Kinship::Copy { of, confidence } => {
                     ingested.duplicates += 1;
@@ -282,11 +292,12 @@ impl<'a> Numberer<'a> {
 }
 
 /// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag without a known value counts as lacking.
+/// `Result` stays: the result of a stored game is in each of its positions and in their counts, and its tag must not say otherwise.
 #[must_use]
 pub fn merge_tags(stored: &[Tag], copy: &[Tag]) -> Option<Vec<Tag>> {
     let says = |tag: &Tag| tag.value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
     let mut merged: Option<Vec<Tag>> = None;
-    for tag in copy.iter().filter(|tag| says(tag)) {
+    for tag in copy.iter().filter(|tag| says(tag) && &*tag.name != "Result") {
         let tags = merged.as_deref().unwrap_or(stored);
         match tags.iter().position(|known| known.name == tag.name) {
             Some(place) if says(&tags[place]) => {}
@@ -316,10 +327,18 @@ mod tests {
     #[test]
     fn a_copy_gives_the_tags_that_are_lacking() {
         let tag = |name: &str, value: &str| Tag { name: name.into(), value: value.into() };
-        let stored = [tag("White", "Ann"), tag("Date", "????.??.??")];
-        let copy = [tag("White", "Anne"), tag("Date", "2024.05.??"), tag("Site", "?"), tag("Round", "3")];
+        let stored = [tag("White", "Ann"), tag("Date", "????.??.??"), tag("Result", "*")];
+        let copy = [
+            tag("Result", "1-0"),
+            tag("White", "Anne"),
+            tag("Date", "2024.05.??"),
+            tag("Site", "?"),
+            tag("Round", "3"),
+        ];
         let merged = merge_tags(&stored, &copy).unwrap();
-        assert_eq!(merged, [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Round", "3")]);
+        let expected =
+            [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Result", "*"), tag("Round", "3")];
+        assert_eq!(merged, expected);
         assert_eq!(merge_tags(&merged, &copy), None);
     }
 }

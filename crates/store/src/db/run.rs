@@ -405,14 +405,6 @@ pub(crate) fn write_run<E: Entry>(
 
 /// Deletes every block of a run.
 pub(crate) fn delete_run(engine: &dyn Engine, tree: Tree, id: u32) -> Result<()> {
-    const PAGE: usize = 256;
     let (from, to) = run_bounds(id);
-    loop {
-        let page = engine.scan(tree, &from, &to, PAGE)?;
-        let last = page.len() < PAGE;
-        engine.apply(page.into_iter().map(|(key, _)| Write::Delete { tree, key }).collect())?;
-        if last {
-            return Ok(());
-        }
-    }
+    engine.delete_range(tree, &from, &to)
 }

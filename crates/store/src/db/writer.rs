@@ -56,6 +56,9 @@ pub struct Batch {
     pub sources: Vec<Source>,
     /// Records that could not be read; `place.file` is the place of the source in `sources`.
     pub rejects: Vec<RejectNote>,
+    /// Copies of these games that were noted elsewhere; `of` is the place of the game in `games`, in ascending order, and `place.file` that of the
+    /// source in `sources`.
+    pub copies: Vec<CopyNote>,
     /// What to do with games that the database holds already.
     pub duplicates: OnDuplicate,
 }
@@ -350,7 +353,7 @@ impl<'a> Committer<'a> {
         shared.engine.apply(vec![manifest.write()])?;
         shared.engine.sync()?;
         if let (Some(home), true) = (&shared.home, shared.acknowledges) {
-            shared.head_of(&manifest).write(home.path())?;
+            home.write_head(&shared.head_of(&manifest))?;
         }
         let manifest = Arc::new(manifest);
         let mut load = shared.loading.write().unwrap_or_else(PoisonError::into_inner);

@@ -8,3 +8,7 @@ mod db;
 mod faults;
 mod lists;
 mod old_faults;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "postgres")]
+mod server;
