@@ -64,6 +64,7 @@ mod head;
 mod home;
 mod ingest;
 mod list;
+mod load;
 mod lock;
 mod log;
 mod manifest;
@@ -107,6 +108,7 @@ pub use self::ingest::{
     GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
 };
 pub use self::list::GameList;
+pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
