@@ -259,14 +259,24 @@ impl ServerFault {
     pub const fn hint(self) -> &'static str {
         match self {
             ServerFault::NotBuilt => "build it with the feature `postgres`",
-            ServerFault::Address => "write it as postgresql://USER@HOST:PORT/DATABASE, with %40 for an @ within a name or a password",
+            ServerFault::Address => {
+                "write it as postgresql://USER@HOST:PORT/DATABASE, with %40 for an @ within a name or a password"
+            }
             ServerFault::Unreachable => "start the server, or correct host and port",
-            ServerFault::Lost => "what was acknowledged is safe; run the command again when the server is back: an import goes on where it stopped",
-            ServerFault::Role => "make the role with `createuser`, or give the right name and password (PGPASSWORD, or in the address)",
+            ServerFault::Lost => {
+                "what was acknowledged is safe; run the command again when the server is back: an import goes on where it stopped"
+            }
+            ServerFault::Role => {
+                "make the role with `createuser`, or give the right name and password (PGPASSWORD, or in the address)"
+            }
             ServerFault::Database => "make it with `createdb`, or correct the name after the host",
-            ServerFault::Denied => "have the owner of the schema grant the right, or use another role or ?schema=",
+            ServerFault::Denied => {
+                "have the owner of the schema grant the right, or use another role or ?schema="
+            }
             ServerFault::Replica => "write to the server that it copies",
-            ServerFault::Tls => "this program speaks without TLS: use a socket or a tunnel, and sslmode=disable",
+            ServerFault::Tls => {
+                "this program speaks without TLS: use a socket or a tunnel, and sslmode=disable"
+            }
             ServerFault::Full => "make room or allow more connections on the server, then try again",
             ServerFault::NotOurs => "name another schema with ?schema=NAME",
             ServerFault::Shard => "name the coordinator",

@@ -136,7 +136,9 @@ impl RunPart {
             let run = Run { id, level: 0, entries, blocks, bytes, first: input.bytes()?.into() };
             let open = match usize::try_from(input.varint()?).ok()? {
                 0 => None,
-                count => Some(OpenBlock { key: input.bytes()?.to_vec(), body: input.bytes()?.to_vec(), count }),
+                count => {
+                    Some(OpenBlock { key: input.bytes()?.to_vec(), body: input.bytes()?.to_vec(), count })
+                }
             };
             Some((run, open))
         }
@@ -259,7 +261,12 @@ impl Db {
         drop(self.writer(replay)?);
         let shared = &self.shared;
         let counts_from = u32::try_from(shared.options.counts_from).unwrap_or(u32::MAX);
-        Ok(LoadTarget { id: shared.log.id(), index: shared.index_number, run: shared.new_run()?, counts_from })
+        Ok(LoadTarget {
+            id: shared.log.id(),
+            index: shared.index_number,
+            run: shared.new_run()?,
+            counts_from,
+        })
     }
 
     /// Takes in what was built elsewhere. On a server it is all or nothing; in a folder an interruption may leave the first of the games, which the next
@@ -342,7 +349,11 @@ impl Committer<'_> {
         let (postings, counts) = parts.into_iter().map(|part| (part.postings, part.counts)).unzip();
         let engine = &*self.shared().engine;
         let postings = join::<Posting>(engine, run, postings)?;
-        Ok(RunPart { postings: (postings, None), counts: (join::<Summary>(engine, run, counts)?, None), games })
+        Ok(RunPart {
+            postings: (postings, None),
+            counts: (join::<Summary>(engine, run, counts)?, None),
+            games,
+        })
     }
 
     fn load_games(
@@ -391,7 +402,11 @@ impl Committer<'_> {
             let said = (0..).zip(&sources).filter(|(at, _)| ends || *at >= known);
             let marks = said.map(|(at, source)| SourceMark {
                 number: u32::try_from(at).unwrap_or(u32::MAX),
-                source: if ends { source.clone() } else { Source { offset: 0, records: 0, ..source.clone() } },
+                source: if ends {
+                    source.clone()
+                } else {
+                    Source { offset: 0, records: 0, ..source.clone() }
+                },
             });
             let marks: Vec<SourceMark> = marks.collect();
             let mut now = manifest.sources.to_vec();

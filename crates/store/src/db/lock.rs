@@ -69,8 +69,10 @@ impl Holder {
     /// The holder with the name of this machine, for those who look from another one.
     #[cfg(feature = "postgres")]
     pub(crate) fn on_this_host(mut self) -> Self {
-        let name = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| fs::read_to_string("/etc/hostname"));
-        let name = name.ok().or_else(|| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")).ok());
+        let name =
+            fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| fs::read_to_string("/etc/hostname"));
+        let name =
+            name.ok().or_else(|| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")).ok());
         self.host = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         self
     }

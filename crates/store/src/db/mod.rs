@@ -128,8 +128,8 @@ use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
 use self::log::{Log, Storage};
-use self::place::Place;
 use self::manifest::Manifest;
+use self::place::Place;
 use self::writer::WriterState;
 
 /// How a database is opened.

@@ -222,6 +222,11 @@ impl Home {
         }
     }
 
+    /// So many, or fewer where every question is a journey.
+    pub(crate) fn amount(&self, usual: u64) -> u64 {
+        if self.server.is_some() { usual / 3 } else { usual }
+    }
+
     /// A folder for other things.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()

@@ -192,7 +192,10 @@ fn engines_answer_alike() {
         memory.delete_range(tree, &[1], &[3]).unwrap();
         for engine in &engines {
             engine.delete_range(tree, &[1], &[3]).unwrap();
-            assert_eq!(engine.scan(tree, &[], &[9], 100).unwrap(), memory.scan(tree, &[], &[9], 100).unwrap());
+            assert_eq!(
+                engine.scan(tree, &[], &[9], 100).unwrap(),
+                memory.scan(tree, &[], &[9], 100).unwrap()
+            );
         }
     }
     engines.iter().for_each(|engine| engine.sync().unwrap());
@@ -633,33 +636,35 @@ fn numbers(games: u64) -> impl Iterator<Item = Numbers> {
     })
 }
 
-fn imported(db: &Db, options: &IngestOptions, notes: &Notes) -> IngestReport {
-    ingest(db, numbers(3000), &Rules, None, options, notes, &notes.stop).unwrap()
+fn imported(db: &Db, games: u64, options: &IngestOptions, notes: &Notes) -> IngestReport {
+    ingest(db, numbers(games), &Rules, None, options, notes, &notes.stop).unwrap()
 }
 
 fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions(home: &Home) {
+    let games = home.amount(3000);
     let reference = Db::in_memory(small()).unwrap();
     let notes = Notes::default();
-    let report = imported(&reference, &IngestOptions::default().threads(1), &notes);
-    assert_eq!((report.rejects, report.stopped), (29 + 14, false));
+    let report = imported(&reference, games, &IngestOptions::default().threads(1), &notes);
+    assert_eq!((report.rejects, report.stopped), (games / 101 + games / 2 / 101, false));
     assert_eq!(notes.rejected.lock().unwrap()[0], (101, "no game 100".to_owned()));
-    assert_eq!(report.games + report.duplicates + report.rejects, 4500);
+    assert_eq!(report.games + report.duplicates + report.rejects, games * 3 / 2);
     let expected = content(&reference.snapshot());
     assert_eq!(findings(&reference), Vec::<String>::new());
 
     for (threads, bulk) in [(1, false), (2, false), (2, true)] {
         let path = home.path(&format!("db-{threads}-{bulk}"));
-        let options = IngestOptions::default().threads(threads).batch_games(170).bulk(bulk);
+        let batch = usize::try_from(games / 18).unwrap();
+        let options = IngestOptions::default().threads(threads).batch_games(batch).bulk(bulk);
         let mut rounds = 0;
         loop {
             let db = Db::open(&path, small()).unwrap();
-            let notes = Notes { stop_after: Some(600), ..Notes::default() };
-            let report = imported(&db, &options, &notes);
+            let notes = Notes { stop_after: Some(games / 5), ..Notes::default() };
+            let report = imported(&db, games, &options, &notes);
             assert_eq!(findings(&db), Vec::<String>::new());
             rounds += 1;
             if !report.stopped {
                 assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
-                let again = imported(&db, &options, &Notes::default());
+                let again = imported(&db, games, &options, &Notes::default());
                 assert_eq!(
                     (again.games, again.duplicates, again.rejects),
                     (0, 0, 0),
@@ -725,10 +730,11 @@ impl Prepare for Broken {
 }
 
 fn an_import_that_compares_texts_loses_no_game(home: &Home) {
+    let total = home.amount(3000);
     let broken = Broken { games: true, positions: false };
     let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
         let notes = Notes { stop_after, ..Notes::default() };
-        ingest(db, numbers(3000), prepare, None, options, &notes, &notes.stop).unwrap()
+        ingest(db, numbers(total), prepare, None, options, &notes, &notes.stop).unwrap()
     };
     let reference = Db::in_memory(small()).unwrap();
     let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);
@@ -736,7 +742,7 @@ fn an_import_that_compares_texts_loses_no_game(home: &Home) {
     let expected = content(&reference.snapshot());
     let careless = Db::in_memory(small()).unwrap();
     let lost = import(&careless, &broken, &IngestOptions::default(), None);
-    assert!(lost.games < sums.games - 100, "{lost:?}");
+    assert!(lost.games < sums.games - total / 30, "{lost:?}");
 
     for (threads, batch, bulk) in [(1, 50_000, false), (2, 170, false), (2, 170, true)] {
         let path = home.path(&format!("db-{threads}-{bulk}"));
@@ -744,14 +750,14 @@ fn an_import_that_compares_texts_loses_no_game(home: &Home) {
         let mut collisions = 0;
         loop {
             let db = Db::open(&path, small()).unwrap();
-            let report = import(&db, &broken, &options, Some(600));
+            let report = import(&db, &broken, &options, Some(total / 5));
             collisions += report.collisions;
             if report.stopped {
                 continue;
             }
             assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
             // Sixteen hashes are taken first by one game each.
-            assert!(collisions > 100, "{collisions}");
+            assert!(collisions > total / 30, "{collisions}");
             let found = db.snapshot().verify(&broken).unwrap().findings;
             assert!(found.iter().all(|finding| matches!(finding, Finding::SharedHash { .. })), "{found:?}");
             assert_eq!(found.len() as u64, collisions);

@@ -7,12 +7,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{Numbers, Random, Rules, batches, content, findings};
+use crate::loads::{assert_alike, built};
 use crate::server::{PgServer, there_is_postgres};
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_store::db::{
-    Access, Db, Engine, EngineKind, Error, IngestOptions, IngestReport, LogReader, MemoryEngine, Observer,
-    Options, PostgresEngine, Prefix, ReindexOptions, ServerFault, Tree, Write, backup, fdw_script, ingest,
-    make_shards, reindex, salvage,
+    Access, BuiltPostings, Db, Engine, EngineKind, Error, IngestOptions, IngestReport, LoadTarget, LogReader,
+    MemoryEngine, Observer, Options, PostgresEngine, Prefix, ReindexOptions, RunPart, ServerFault, Tree,
+    Write, backup, fdw_script, ingest, load_part, make_shards, reindex, salvage,
 };
 
 fn small() -> Options {
@@ -132,23 +133,13 @@ fn a_lost_head_is_made_again_and_damage_is_found() {
     assert!(matches!(Db::open(&url, small()), Err(Error::LostGames { .. })));
 }
 
-/// Kills the server once so many records were acknowledged.
-struct Killer<'a> {
-    server: &'a PgServer,
-    after: u64,
-    delay: Duration,
-    acknowledged: AtomicU64,
-    killed: AtomicBool,
-}
+/// How many records were acknowledged.
+#[derive(Default)]
+struct Acknowledged(AtomicU64);
 
-impl Observer for Killer<'_> {
+impl Observer for Acknowledged {
     fn acknowledged(&self, report: &IngestReport) {
-        let records = report.games + report.duplicates + report.rejects;
-        self.acknowledged.store(records, Ordering::Relaxed);
-        if records >= self.after && !self.killed.swap(true, Ordering::Relaxed) {
-            thread::sleep(self.delay);
-            self.server.kill();
-        }
+        self.0.store(report.games + report.duplicates + report.rejects, Ordering::Relaxed);
     }
 }
 
@@ -161,19 +152,21 @@ fn a_server_killed_during_an_import_loses_nothing_acknowledged() {
     import(&memory, false, &()).unwrap();
     let expected = content(&memory.snapshot());
     let server = PgServer::start();
+    let mut random = Random(17);
     for (round, bulk) in [(1, false), (4, true), (7, false)] {
         let url = server.new_database();
         let db = Db::open(&url, small().segment_bytes(20_000)).unwrap();
-        let killer = Killer {
-            server: &server,
-            after: round * 60,
-            delay: Duration::from_millis(round),
-            acknowledged: AtomicU64::new(0),
-            killed: AtomicBool::new(false),
-        };
-        // Killed from another thread too, so that it also happens within a transaction.
-        let error = import(&db, bulk, &killer).unwrap_err();
-        assert!(killer.killed.load(Ordering::Relaxed));
+        let acknowledged = Acknowledged::default();
+        let error = thread::scope(|scope| {
+            let importer = scope.spawn(|| import(&db, bulk, &acknowledged));
+            while acknowledged.0.load(Ordering::Relaxed) < round * 60 && !importer.is_finished() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            // Somewhere in the middle of a later batch.
+            thread::sleep(Duration::from_millis(random.below(40)));
+            server.kill();
+            importer.join().unwrap().unwrap_err()
+        });
         assert!(
             matches!(fault_of(&error), Some(ServerFault::Lost | ServerFault::Unreachable)),
             "{error}: {}",
@@ -186,7 +179,7 @@ fn a_server_killed_during_an_import_loses_nothing_acknowledged() {
         let db = Db::open(&url, small().segment_bytes(20_000)).unwrap();
         assert_eq!(findings(&db), Vec::<String>::new());
         let records = db.snapshot().sources().first().map_or(0, |source| source.records);
-        assert!(records >= killer.acknowledged.load(Ordering::Relaxed), "{records} records");
+        assert!(records >= acknowledged.0.load(Ordering::Relaxed), "{records} records");
         import(&db, bulk, &()).unwrap();
         assert_eq!(content(&db.snapshot()), expected, "every record once");
     }
@@ -317,7 +310,8 @@ fn lost_connections_are_made_again_for_readers_and_between_batches() {
     let url = server.new_database();
     let database = url.rsplit_once('/').unwrap().1;
     let cut = || {
-        let sql = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{database}'");
+        let sql =
+            format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{database}'");
         server.psql("postgres", &sql);
     };
     let db = Db::open(&url, small()).unwrap();
@@ -348,7 +342,7 @@ fn lost_connections_are_made_again_for_readers_and_between_batches() {
     assert_eq!(findings(&db), Vec::<String>::new());
     // Nobody waits for ever for a server that is gone.
     server.kill();
-    let error = reader.snapshot().verify(&Rules).map(drop).unwrap_err();
+    let error = reader.snapshot().tally(&Digest::of(b"")).unwrap_err();
     assert!(matches!(fault_of(&error), Some(ServerFault::Unreachable | ServerFault::Lost)), "{error}");
 }
 
@@ -490,7 +484,10 @@ fn what_is_wrong_with_a_server_is_said_with_what_helps() {
     check(&format!("postgresql://postgres:secret@127.0.0.1:{port}/nowhere"), ServerFault::Database);
     let url = server.new_database();
     let database = url.rsplit_once('/').unwrap().1;
-    check(&format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}?sslmode=require"), ServerFault::Tls);
+    check(
+        &format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}?sslmode=require"),
+        ServerFault::Tls,
+    );
     server.psql(
         database,
         "drop role if exists guest; create role guest login; create schema theirs; create table theirs.letters (a int); \
@@ -498,7 +495,10 @@ fn what_is_wrong_with_a_server_is_said_with_what_helps() {
     );
     let error = Db::open(url.replace("postgres@", "guest@"), small()).err().unwrap();
     assert_eq!(fault_of(&error), Some(ServerFault::Denied), "{error}");
-    check(&format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}?schema=theirs"), ServerFault::NotOurs);
+    check(
+        &format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}?schema=theirs"),
+        ServerFault::NotOurs,
+    );
     filled(&Db::open(&url, small()).unwrap(), 50, 50);
     server.psql(
         database,
@@ -507,11 +507,62 @@ fn what_is_wrong_with_a_server_is_said_with_what_helps() {
     let guest = url.replace("postgres@", "guest@");
     let reader = Db::open(&guest, small().access(Access::Read)).unwrap();
     assert!(reader.snapshot().verify(&Rules).unwrap().is_well(), "who may only read can read");
-    let denied = Db::open(&guest, small()).and_then(|db| {
-        db.ingest(batches(60, 60).next().unwrap(), &Rules, None)
-    });
+    let denied =
+        Db::open(&guest, small()).and_then(|db| db.ingest(batches(60, 60).next().unwrap(), &Rules, None));
     assert_eq!(fault_of(&denied.unwrap_err()), Some(ServerFault::Denied));
     server.psql(database, "update boardprint.layout set version = 9");
     check(&format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}"), ServerFault::Layout);
     assert!(matches!(backup(Path::new("nowhere"), Path::new(&url)).err().unwrap(), Error::Server { .. }));
+}
+
+#[test]
+fn parts_that_several_processes_put_in_make_one_load() {
+    if !there_is_postgres("parts_that_several_processes_put_in_make_one_load") {
+        return;
+    }
+    for cuts in [vec![0x80], vec![], vec![0x01, 0x20, 0x7f, 0x81, 0xff]] {
+        let (url, _) = sharded();
+        let (expected, built) = built(500);
+        let db = Db::open(&url, small()).unwrap();
+        let target = db.load_target(&Rules).unwrap();
+        let target = LoadTarget::parse(&target.to_text()).unwrap();
+        let mut bounds = vec![Prefix([0; 10])];
+        bounds.extend(cuts.iter().map(|first| Prefix([*first, 0, 0, 0, 0, 0, 0, 0, 0, 0])));
+        let part = |number: usize| {
+            let range = (bounds[number], bounds.get(number + 1).copied());
+            let inside = |prefix: Prefix| prefix >= range.0 && range.1.is_none_or(|end| prefix < end);
+            let mut postings =
+                built.postings.iter().filter(|posting| inside(posting.prefix())).cloned().map(Ok);
+            load_part(Path::new(&url), &target, range, &mut postings).unwrap()
+        };
+        // Two at a time, and some tasks are done twice.
+        let parts: Vec<RunPart> = thread::scope(|scope| {
+            let tasks: Vec<_> = (0..bounds.len()).map(|number| scope.spawn(move || part(number))).collect();
+            tasks.into_iter().map(|task| task.join().unwrap()).collect()
+        });
+        let again = RunPart::from_bytes(&part(0).to_bytes()).unwrap();
+        assert_eq!(again, parts[0]);
+        assert!(RunPart::from_bytes(&parts[0].to_bytes()[1..]).is_err());
+        assert_eq!(db.snapshot().stats().unwrap().postings, 0, "nothing counts yet");
+        let mut games = built.games.into_iter().map(Ok);
+        db.load_built(&mut games, BuiltPostings::Parts(target, parts), built.notes, &Rules).unwrap();
+        assert_alike(&db, &expected);
+        // Out of its range, out of order, or of another database.
+        let other = Db::open(PgServer::shared().new_database(), small()).unwrap();
+        let elsewhere = other.load_target(&Rules).unwrap();
+        let whole = (Prefix([0; 10]), None);
+        let wrong = load_part(Path::new(&url), &elsewhere, whole, &mut std::iter::empty());
+        assert!(matches!(wrong, Err(Error::OtherDatabase { .. })));
+        let target = db.load_target(&Rules).unwrap();
+        let late = (Prefix([0xff; 10]), None);
+        let mut postings = built.postings.iter().cloned().map(Ok);
+        assert!(load_part(Path::new(&url), &target, late, &mut postings).is_err());
+        // What an unfinished load left is removed by the next writer.
+        let mut postings = built.postings.iter().cloned().map(Ok);
+        load_part(Path::new(&url), &target, whole, &mut postings).unwrap();
+        drop(db);
+        let db = Db::open(&url, small()).unwrap();
+        db.ingest(boardprint_store::db::Batch::default(), &Rules, None).unwrap();
+        assert_eq!(findings(&db), Vec::<String>::new());
+    }
 }

@@ -38,7 +38,10 @@ pub(crate) fn there_is_postgres(test: &str) -> bool {
             "{test}: PostgreSQL is not installed here"
         );
         // Written to the terminal itself: the harness keeps what tests print to themselves.
-        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: PostgreSQL is not installed here (Debian: postgresql)");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED {test}: PostgreSQL is not installed here (Debian: postgresql)"
+        );
     }
     found
 }
@@ -110,7 +113,8 @@ impl PgServer {
                 postgres = postgres.display(),
                 port = self.port,
             );
-            let child = humbly("sh").arg("-c").arg(script).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+            let child =
+                humbly("sh").arg("-c").arg(script).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
             let mut child = child.unwrap();
             loop {
                 if self.is_ready() {
@@ -143,7 +147,8 @@ impl PgServer {
     pub(crate) fn kill(&self) {
         let text = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let pid = text.lines().next().unwrap().to_owned();
-        let children = Command::new("pgrep").args(["-P", &pid]).output().map(|list| list.stdout).unwrap_or_default();
+        let children =
+            Command::new("pgrep").args(["-P", &pid]).output().map(|list| list.stdout).unwrap_or_default();
         let mut all = vec![pid];
         all.extend(String::from_utf8_lossy(&children).lines().map(str::to_owned));
         assert!(Command::new("kill").arg("-9").args(&all).stderr(Stdio::null()).status().is_ok());
@@ -165,7 +170,18 @@ impl PgServer {
         if !programs().unwrap().join("psql").exists() {
             client = Command::new("psql");
         }
-        let client = client.args(["-h", "127.0.0.1", "-U", "postgres", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]);
+        let client = client.args([
+            "-h",
+            "127.0.0.1",
+            "-U",
+            "postgres",
+            "-X",
+            "-q",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+        ]);
         let done = client.args(["-p", &self.port.to_string(), "-d", database, "-c", sql]).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
         if done.status.success() { Ok(text(&done.stdout)) } else { Err(text(&done.stderr)) }

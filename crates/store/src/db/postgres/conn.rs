@@ -53,7 +53,11 @@ impl Conn {
         Ok(statement)
     }
 
-    pub(crate) fn query(&mut self, sql: &str, params: Params<'_>) -> std::result::Result<Vec<Row>, postgres::Error> {
+    pub(crate) fn query(
+        &mut self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> std::result::Result<Vec<Row>, postgres::Error> {
         let statement = self.statement(sql)?;
         self.client.query(&statement, params)
     }
@@ -66,7 +70,11 @@ impl Conn {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
-    pub(crate) fn execute(&mut self, sql: &str, params: Params<'_>) -> std::result::Result<u64, postgres::Error> {
+    pub(crate) fn execute(
+        &mut self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> std::result::Result<u64, postgres::Error> {
         let statement = self.statement(sql)?;
         self.client.execute(&statement, params)
     }
@@ -92,7 +100,8 @@ impl Conn {
             }
         }
         out.extend_from_slice(&(-1_i16).to_be_bytes());
-        let mut writer = self.client.copy_in(&format!("copy {table} (key, value) from stdin (format binary)"))?;
+        let mut writer =
+            self.client.copy_in(&format!("copy {table} (key, value) from stdin (format binary)"))?;
         // An error of the sink shows itself when the copy is finished.
         let _ = std::io::Write::write_all(&mut writer, &out);
         writer.finish()

@@ -103,13 +103,15 @@ impl PostgresEngine {
 
     fn floor_on(&self, number: usize, tree: Tree, key: &[u8], least: &[u8]) -> Result<Option<Pair>> {
         let table = table(tree, self.index);
-        let sql = format!("select key, value from {table} where key <= $1 and key >= $2 order by key desc limit 1");
+        let sql =
+            format!("select key, value from {table} where key <= $1 and key >= $2 order by key desc limit 1");
         self.on(number, &|conn| Ok(conn.query_opt(&sql, &[&key, &least])?.map(|row| pair(&row))))
     }
 
     fn scan_on(&self, number: usize, tree: Tree, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>> {
         let table = table(tree, self.index);
-        let sql = format!("select key, value from {table} where key >= $1 and key < $2 order by key limit $3");
+        let sql =
+            format!("select key, value from {table} where key >= $1 and key < $2 order by key limit $3");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.on(number, &|conn| Ok(conn.query(&sql, &[&from, &to, &limit])?.iter().map(pair).collect()))
     }

@@ -125,7 +125,8 @@ impl Server {
         let schema = i32::from_ne_bytes(crc32fast::hash(self.main.address.schema.as_bytes()).to_ne_bytes());
         let failed = |error: postgres::Error| fault(&self.main.address, &error);
         loop {
-            let locked = conn.query_opt("select pg_try_advisory_lock($1, $2)", &[&LOCK, &schema]).map_err(failed)?;
+            let locked =
+                conn.query_opt("select pg_try_advisory_lock($1, $2)", &[&LOCK, &schema]).map_err(failed)?;
             if locked.is_some_and(|row| row.get(0)) {
                 break;
             }
@@ -240,7 +241,8 @@ impl Server {
         }
         writer.acknowledges = false;
         for number in (0..writer.conns.len()).rev() {
-            let Some(transaction) = writer.conns[number].as_mut().filter(|transaction| transaction.begun) else {
+            let Some(transaction) = writer.conns[number].as_mut().filter(|transaction| transaction.begun)
+            else {
                 continue;
             };
             transaction.begun = false;

@@ -25,8 +25,13 @@ impl Shard {
     /// The shards that a database names, by range.
     pub(crate) fn all(main: &Node) -> Result<Vec<Self>> {
         let rows = main.read(&|conn| {
-            let there = conn.query("select from pg_catalog.pg_class where oid = to_regclass('shards')", &[])?;
-            if there.is_empty() { Ok(Vec::new()) } else { conn.query("select first, url from shards order by first", &[]) }
+            let there =
+                conn.query("select from pg_catalog.pg_class where oid = to_regclass('shards')", &[])?;
+            if there.is_empty() {
+                Ok(Vec::new())
+            } else {
+                conn.query("select first, url from shards order by first", &[])
+            }
         })?;
         let mut shards = Vec::with_capacity(rows.len());
         for row in rows {
@@ -129,9 +134,10 @@ pub fn fdw_script(database: &Path) -> Result<String> {
         return Err(occupied(server.address(), "the database has no shards"));
     }
     let schema = server.address().quoted_schema();
-    let mut sql = "-- Run this on the coordinator with psql, as a role that may make extensions and servers.\n\
+    let mut sql =
+        "-- Run this on the coordinator with psql, as a role that may make extensions and servers.\n\
                    create extension if not exists postgres_fdw;\n"
-        .to_owned();
+            .to_owned();
     for (number, shard) in shards.iter().enumerate() {
         let config = &shard.node.address.config;
         let host = config.get_hosts().first().map(|host| match host {
@@ -159,7 +165,10 @@ pub fn fdw_script(database: &Path) -> Result<String> {
         );
         for (number, shard) in shards.iter().enumerate() {
             let bound = |shard: Option<&Shard>, other: &str| {
-                shard.map_or_else(|| other.to_owned(), |shard| literal(&format!("\\x{}", hex::encode(shard.first))))
+                shard.map_or_else(
+                    || other.to_owned(),
+                    |shard| literal(&format!("\\x{}", hex::encode(shard.first))),
+                )
             };
             let from = if number == 0 { "minvalue".to_owned() } else { bound(Some(shard), "") };
             sql += &format!(

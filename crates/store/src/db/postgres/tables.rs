@@ -181,6 +181,7 @@ pub(crate) fn note_holder(conn: &mut Conn, holder: &Holder) {
                    purpose = excluded.purpose, since = excluded.since, address = excluded.address";
         let host = holder.host.clone().unwrap_or_default();
         let since = i64::try_from(holder.since).unwrap_or(i64::MAX);
-        let _ = conn.execute(sql, &[&i64::from(holder.process), &host, &holder.purpose, &since, &holder.address]);
+        let _ =
+            conn.execute(sql, &[&i64::from(holder.process), &host, &holder.purpose, &since, &holder.address]);
     }
 }

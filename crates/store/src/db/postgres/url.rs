@@ -93,7 +93,8 @@ fn without_schema(text: &str) -> Result<(String, Option<String>)> {
     for part in query.split('&').filter(|part| !part.is_empty()) {
         match part.split_once('=') {
             Some(("schema" | "search_path", value)) => {
-                let value = decoded(value).filter(|name| !name.is_empty() && name.len() < 64 && !name.contains('\0'));
+                let value =
+                    decoded(value).filter(|name| !name.is_empty() && name.len() < 64 && !name.contains('\0'));
                 schema = Some(value.ok_or_else(|| malformed(text))?);
             }
             _ => rest.push(part),
@@ -172,14 +173,21 @@ mod tests {
     fn an_address_is_shown_without_its_password() {
         for (text, shown) in [
             ("postgresql://me:secret@host:5433/games", "postgresql://me@host:5433/games"),
-            ("postgres://me@host/games?schema=a%22b&connect_timeout=3", "postgresql://me@host/games?schema=a%22b"),
+            (
+                "postgres://me@host/games?schema=a%22b&connect_timeout=3",
+                "postgresql://me@host/games?schema=a%22b",
+            ),
             ("postgresql://%2Ftmp%2Fx/g?user=me&password=secret", "postgresql://me@%2Ftmp%2Fx/g"),
             ("postgresql://me@/g?host=/run/pg&port=7", "postgresql://me@%2Frun%2Fpg:7/g"),
         ] {
             let address = Address::parse(text).unwrap();
             assert_eq!(address.name, shown);
             assert!(!format!("{address:?}").contains("secret"));
-            assert_eq!(Address::parse(&address.name).unwrap().name, address.name, "what is shown can be read");
+            assert_eq!(
+                Address::parse(&address.name).unwrap().name,
+                address.name,
+                "what is shown can be read"
+            );
         }
         assert_eq!(Address::parse("postgresql:///g?schema=x").unwrap().schema, "x");
         assert_eq!(Address::parse("postgresql://h/g").unwrap().schema, "boardprint");
@@ -187,7 +195,11 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_read_shows_nothing_of_it() {
-        for text in ["postgresql://me:se@cret:x@h/g", "postgresql://me:secret@h:99999/g", "postgresql://h/g?schema=%zz&password=secret"] {
+        for text in [
+            "postgresql://me:se@cret:x@h/g",
+            "postgresql://me:secret@h:99999/g",
+            "postgresql://h/g?schema=%zz&password=secret",
+        ] {
             let error = Address::parse(text).unwrap_err().to_string();
             assert!(!error.contains("cret"), "{error}");
         }
@@ -198,6 +210,9 @@ mod tests {
         let main = Address::parse("postgresql://me:secret@h/g").unwrap();
         let shard = main.shard("postgresql://me@other/g").unwrap();
         assert_eq!(shard.config.get_password(), Some(&b"secret"[..]));
-        assert_eq!(main.shard("postgresql://me:own@other/g").unwrap().config.get_password(), Some(&b"own"[..]));
+        assert_eq!(
+            main.shard("postgresql://me:own@other/g").unwrap().config.get_password(),
+            Some(&b"own"[..])
+        );
     }
 }
