@@ -65,6 +65,7 @@ mod head;
 mod home;
 mod ingest;
 mod list;
+mod load;
 mod lock;
 mod log;
 mod manifest;
@@ -106,6 +107,7 @@ pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove}
 pub use self::head::{DatabaseId, SPECIFICATION};
 pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
+pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
