@@ -81,6 +81,7 @@ mod sighting;
 mod snapshot;
 mod spill;
 mod verify;
+mod visits;
 mod words;
 mod writer;
 
@@ -116,12 +117,12 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
-use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
 use self::log::{Log, Storage};
 use self::manifest::Manifest;
+use self::snapshot::Caches;
 use self::writer::WriterState;
 
 /// How a database is opened.
@@ -298,8 +299,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
-    /// Blocks of games that were read lately.
-    blocks: Arc<BlockCache>,
+    /// What all views keep in memory.
+    caches: Arc<Caches>,
 }
 
 /// The parts of a database that is open.
@@ -443,7 +444,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
-            blocks: Arc::default(),
+            caches: Arc::default(),
         };
         Db { shared }
     }
@@ -453,7 +454,7 @@ impl Db {
     pub fn snapshot(&self) -> Snapshot {
         let shared = &self.shared;
         let (engine, log) = (Arc::clone(&shared.engine), Arc::clone(&shared.log));
-        Snapshot::new(engine, log, shared.manifest(), Arc::clone(&shared.blocks))
+        Snapshot::new(engine, log, shared.manifest(), Arc::clone(&shared.caches))
     }
 
     /// What tells this database from all others.
