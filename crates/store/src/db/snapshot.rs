@@ -285,10 +285,7 @@ impl Snapshot {
         let mut steps = Steps::of(self.budget());
         for run in &self.manifest.runs.postings {
             let counts = match self.manifest.runs.counts_of(run.id) {
-                Some(counts) => {
-                    let mut reader = RunReader::from_entry(&self.engine, counts, &Summary::new(prefix))?;
-                    reader.next().transpose()?.filter(|found| found.prefix == prefix)
-                }
+                Some(counts) => Summary::find(&*self.engine, counts, prefix)?,
                 None => None,
             };
             if let Some(counts) = counts {
