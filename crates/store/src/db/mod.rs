@@ -85,6 +85,7 @@ mod sighting;
 mod snapshot;
 mod spill;
 mod verify;
+mod visits;
 mod words;
 mod writer;
 
@@ -123,13 +124,13 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
-use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
 use self::log::{Log, Storage};
 use self::manifest::Manifest;
 use self::place::Place;
+use self::snapshot::Caches;
 use self::writer::WriterState;
 
 /// How a database is opened.
@@ -310,8 +311,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
-    /// Blocks of games that were read lately.
-    blocks: Arc<BlockCache>,
+    /// What all views keep in memory.
+    caches: Arc<Caches>,
 }
 
 /// The parts of a database that is open.
@@ -464,7 +465,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
-            blocks: Arc::default(),
+            caches: Arc::default(),
         };
         Db { shared }
     }
@@ -482,7 +483,7 @@ impl Db {
             None => (Arc::clone(&shared.engine), shared.manifest()),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest, Arc::clone(&shared.blocks))
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.caches))
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.
