@@ -5,6 +5,7 @@
 
 mod answers;
 mod args;
+mod asked;
 mod commands;
 mod database;
 mod filters;

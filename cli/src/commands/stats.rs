@@ -8,7 +8,7 @@ use boardprint_games::{Profile, says_something};
 use boardprint_store::db::{GameKind, SPECIFICATION, Snapshot, Stats};
 use serde_json::json;
 
-use crate::answers::{kind_name, outcome, results};
+use crate::answers::{Results, kind_name, outcome};
 use crate::database::{DbArg, failure, number, table};
 use crate::report::{Report, Status};
 use crate::serve::client;
@@ -100,7 +100,7 @@ fn object(
         "forgotten": stats.forgotten,
         "positions": stats.postings,
         "distinct_positions": walked.map(|walked| walked.positions),
-        "results": results(&stats.results),
+        "results": Results::from(&stats.results),
         "kinds": walked.map(|walked| &walked.kinds),
         "variants": walked.map(|walked| &walked.variants),
         "duplicates": stats.duplicates,

@@ -26,10 +26,17 @@ impl DedupOptions {
     }
 
     /// By prefix, the keys of the games that a game may continue, with the half-moves that these have.
-    pub fn beginning_keys(&self, game: &Fingerprint) -> impl Iterator<Item = (u32, GroupKey)> {
+    #[must_use]
+    pub fn beginning_keys(&self, game: &Fingerprint) -> Vec<(u32, GroupKey)> {
         let table = Table::new(self.by, self.min_plies);
-        let beginnings = (0..game.plies).zip(&game.chain);
-        beginnings.filter_map(move |(plies, key)| Some((plies, table.lookup_key(*key, plies, game)?)))
+        let mut keys = Vec::new();
+        if let Some(line) = &game.line {
+            line.each_key(|plies, key| {
+                let key = table.lookup_key(key, plies, game).filter(|_| plies < game.plies);
+                keys.extend(key.map(|key| (plies, key)));
+            });
+        }
+        keys
     }
 
     /// Why two games are one, in the words of the report.
@@ -45,7 +52,8 @@ impl DedupOptions {
 /// use boardprint_dedup::{DedupOptions, Facts, Group};
 ///
 /// let game = Facts { plies: 30, ..Facts::default() };
-/// let mut group = Group::new(&DedupOptions::default(), [1, 2]);
+/// let options = DedupOptions::default();
+/// let mut group = Group::new(&options, [1, 2]);
 /// group.add(17, &game);
 /// group.add(40, &Facts { plies: 30, ..game });
 /// let stays: Vec<u64> = group.finish().iter().map(|decided| decided.best).collect();
@@ -163,7 +171,7 @@ impl<'o> Group<'o> {
     fn print(&self, facts: &Facts) -> Fingerprint {
         let Facts { plies, players, date, richness } = *facts;
         let (digest, text) = (self.key, Identity::default());
-        Fingerprint { digest, text, chain: Vec::new(), plies, players, date, richness }
+        Fingerprint { digest, text, line: None, plies, players, date, richness }
     }
 }
 

@@ -270,7 +270,7 @@ pub(super) fn beginnings(split: &Bound<'_, PyDict>, about: &Bound<'_, PyDict>) -
             let Ok(record) = item else { continue };
             let Ok(reading) = split.options().read(&record) else { continue };
             let Ok(print) = Fingerprint::of(&reading.content, By::Prefix, Profile::Plain) else { continue };
-            rows.extend(options.beginning_keys(&print).map(|(plies, key)| Beginning {
+            rows.extend(options.beginning_keys(&print).into_iter().map(|(plies, key)| Beginning {
                 key: bytes_of(key),
                 at,
                 plies: plies.cast_signed(),

@@ -35,9 +35,9 @@ pub(super) fn candidates(
 /// Everything about a position.
 pub(super) fn answer(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report) -> Result<()> {
     let hash = &answer.hash;
-    if let Some((content, shown)) = &place.now {
+    if let Some((asked, shown)) = &place.known {
         if !asker.args.no_board && !asker.args.moves && !asker.args.games {
-            board(content, report)?;
+            board(&asked.now, report)?;
         }
         for (name, text) in [("icn", &shown.icn), ("fen", &shown.fen), ("cpn", &Some(shown.cpn.clone()))] {
             if let Some(text) = text
@@ -154,9 +154,9 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
 }
 
 fn move_name(place: &Place, line: &MoveLine) -> String {
-    match (&line.next, &place.now) {
+    match (&line.next, &place.known) {
         (None, _) => "(the game ends)".to_owned(),
-        (Some(step), Some((content, _))) => move_text(content, step),
+        (Some(step), Some((asked, _))) => move_text(&asked.now, step),
         (Some(step), None) => step.to_string(),
     }
 }

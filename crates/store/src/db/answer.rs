@@ -8,10 +8,10 @@ use boardprint_base::Digest;
 use super::columns::Row;
 use super::counts::Counts;
 use super::error::{Error, Result};
-use super::filter::Filter;
+use super::filter::{Filter, Side};
 use super::game::StoredMove;
 use super::replay::Replay;
-use super::snapshot::{Snapshot, Tally};
+use super::snapshot::{NextMove, Snapshot};
 
 /// What is asked about a position.
 #[derive(Clone, Debug)]
@@ -21,12 +21,12 @@ pub struct Question {
     order: Order,
     games: usize,
     after: Option<Cursor>,
-    moves: usize,
-    ratings: bool,
+    rated: u64,
+    mover: Option<Side>,
 }
 
 impl Question {
-    /// All moves and the first twenty games, without ratings and hashes of moves.
+    /// All moves and the first twenty games, without ratings.
     #[must_use]
     pub fn new(hash: Digest) -> Self {
         Question {
@@ -35,8 +35,8 @@ impl Question {
             order: Order::Number,
             games: 20,
             after: None,
-            moves: 0,
-            ratings: false,
+            rated: 0,
+            mover: None,
         }
     }
 
@@ -68,17 +68,23 @@ impl Question {
         self
     }
 
-    /// For how many moves, the most frequent first, the hash of the position after them is wanted: each replays a game.
+    /// Whether mean ratings are wanted: the row of every game is looked at.
     #[must_use]
-    pub fn hashes_of_moves(mut self, moves: usize) -> Self {
-        self.moves = moves;
+    pub fn ratings(self, ratings: bool) -> Self {
+        self.ratings_up_to(if ratings { u64::MAX } else { 0 })
+    }
+
+    /// Mean ratings are wanted, unless the position occurs more often than this.
+    #[must_use]
+    pub fn ratings_up_to(mut self, occurrences: u64) -> Self {
+        self.rated = occurrences;
         self
     }
 
-    /// Whether mean ratings are wanted: the row of every game is looked at.
+    /// Who is to move: the rating of a move is then that of those who played it, else that of both players.
     #[must_use]
-    pub fn ratings(mut self, ratings: bool) -> Self {
-        self.ratings = ratings;
+    pub fn mover(mut self, side: Option<Side>) -> Self {
+        self.mover = side;
         self
     }
 }
@@ -163,14 +169,17 @@ pub struct MoveLine {
     pub results: Counts,
     /// In how many games it was played, if ratings were asked for.
     pub games: Option<u64>,
-    /// The mean of the mean ratings, if it was asked for.
+    /// The mean rating of those who played it, or of both players, if it was asked for.
     pub mean_rating: Option<u16>,
     /// The first game with it, and the ply of the position there.
     pub first: (u64, u32),
-    /// The hash of the position after it, if it was asked for.
-    pub after: Option<Digest>,
-    /// How often that position occurred by any road in games that pass, if its hash was asked for.
-    pub reached: Option<u64>,
+}
+
+impl From<NextMove> for MoveLine {
+    fn from(next: NextMove) -> Self {
+        let NextMove { next, results, first } = next;
+        MoveLine { next, results, games: None, mean_rating: None, first }
+    }
 }
 
 impl MoveLine {
@@ -208,8 +217,7 @@ struct Mean {
 }
 
 impl Mean {
-    fn add(&mut self, row: &Row) {
-        let rating = row.mean_rating();
+    fn add(&mut self, rating: u16) {
         self.sum += u64::from(rating);
         self.count += u64::from(rating > 0);
     }
@@ -252,8 +260,8 @@ impl Snapshot {
         let tally = self.tally_filtered(&hash, &question.filter)?;
         (answer.games, answer.occurrences, answer.results) =
             (tally.games, tally.occurrences(), tally.results);
-        answer.moves = self.move_lines(&tally, question, replay)?;
-        if question.ratings {
+        answer.moves = tally.moves.into_iter().map(MoveLine::from).collect();
+        if answer.occurrences <= question.rated {
             self.rate(question, &mut answer)?;
         }
         (answer.list, answer.next) = self.game_lines(question)?;
@@ -267,33 +275,25 @@ impl Snapshot {
         Ok(text.map(|text| Witness { game, ply, text }))
     }
 
-    fn move_lines(&self, tally: &Tally, question: &Question, replay: &dyn Replay) -> Result<Vec<MoveLine>> {
-        let mut lines = Vec::with_capacity(tally.moves.len());
-        let mut reader = self.reader();
-        for (number, next) in tally.moves.iter().enumerate() {
-            let (game, ply) = next.first;
-            let after = if number < question.moves && next.next.is_some() {
-                let hashes =
-                    replay.hashes(&*reader.game(game)?).map_err(|why| Error::Replay { id: game, why })?;
-                hashes.get(ply as usize + 1).map(|(hash, _)| *hash)
-            } else {
-                None
-            };
-            let reached = match &after {
-                Some(after) => Some(self.tally_filtered(after, &question.filter)?.occurrences()),
-                None => None,
-            };
-            lines.push(MoveLine {
-                next: next.next.clone(),
-                results: next.results,
-                games: None,
-                mean_rating: None,
-                first: next.first,
-                after,
-                reached,
-            });
+    /// The hash of the position after a move, and how often that occurred by any road in games that pass; `None` where games ended.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged, or the first game with the move cannot be replayed.
+    pub fn after_move(
+        &self,
+        line: &MoveLine,
+        filter: &Filter,
+        replay: &dyn Replay,
+    ) -> Result<Option<(Digest, u64)>> {
+        let (id, ply) = line.first;
+        if line.next.is_none() {
+            return Ok(None);
         }
-        Ok(lines)
+        let text = replay.position(&*self.game(id)?, ply + 1).map_err(|why| Error::Replay { id, why })?;
+        let Some(text) = text else { return Ok(None) };
+        let hash = replay.hash(&text);
+        Ok(Some((hash, self.tally_filtered(&hash, filter)?.occurrences())))
     }
 
     /// Fills in mean ratings.
@@ -302,10 +302,15 @@ impl Snapshot {
         let mut by_move: BTreeMap<Option<StoredMove>, Followed> = BTreeMap::new();
         self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
             if !again {
-                all.add(row);
+                all.add(row.mean_rating());
             }
+            let rating = match question.mover {
+                Some(Side::White) => row.white_rating,
+                Some(Side::Black) => row.black_rating,
+                None => row.mean_rating(),
+            };
             let followed = by_move.entry(posting.next_move()).or_default();
-            followed.mean.add(row);
+            followed.mean.add(rating);
             followed.games += u64::from(followed.last != Some(posting.game()));
             followed.last = Some(posting.game());
             Ok(())
@@ -401,17 +406,7 @@ impl Snapshot {
     /// If there is no such game, or the index is damaged.
     pub fn game_line_of(&self, game: u64) -> Result<Option<GameLine>> {
         let row = self.row(game)?;
-        let source = self.sources().get(row.source as usize).map(|source| source.path.clone());
-        let line = GameLine {
-            game,
-            plies: Vec::new(),
-            white: self.word(row.white)?,
-            black: self.word(row.black)?,
-            laws: self.word(row.laws)?,
-            source: source.unwrap_or_default(),
-            row,
-        };
-        Ok((!row.forgotten).then_some(line))
+        if row.forgotten { Ok(None) } else { self.line(game, row).map(Some) }
     }
 
     fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {

@@ -46,6 +46,7 @@
 
 mod answer;
 mod backup;
+mod block_cache;
 mod budget;
 mod build;
 mod bulk;
@@ -64,6 +65,7 @@ mod head;
 mod home;
 mod ingest;
 mod list;
+mod load;
 mod lock;
 mod log;
 mod manifest;
@@ -105,6 +107,7 @@ pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove}
 pub use self::head::{DatabaseId, SPECIFICATION};
 pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
+pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
@@ -120,6 +123,7 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
+use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
@@ -306,6 +310,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
+    /// Blocks of games that were read lately.
+    blocks: Arc<BlockCache>,
 }
 
 /// The parts of a database that is open.
@@ -458,6 +464,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
+            blocks: Arc::default(),
         };
         Db { shared }
     }
@@ -475,7 +482,7 @@ impl Db {
             None => (Arc::clone(&shared.engine), shared.manifest()),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest)
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.blocks))
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.

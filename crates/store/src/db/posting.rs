@@ -123,7 +123,8 @@ impl Posting {
     }
 
     /// The posting with what followed: a move, packed, or nothing where the game ended; and how the game ended.
-    pub(crate) fn followed_by(mut self, next: Option<&StoredMove>, result: GameResult) -> Self {
+    #[must_use]
+    pub fn followed_by(mut self, next: Option<&StoredMove>, result: GameResult) -> Self {
         self.flags = result_code(result);
         match next {
             None => {}

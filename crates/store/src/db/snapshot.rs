@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use boardprint_base::{Digest, DigestPrefix};
 
+use super::block_cache::BlockCache;
 use super::budget::{Budget, Steps};
 use super::build::tags_address;
 use super::columns::{Columns, Row};
@@ -29,6 +30,7 @@ pub struct Snapshot {
     log: Arc<Log>,
     manifest: Arc<Manifest>,
     budget: Option<Arc<Budget>>,
+    blocks: Arc<BlockCache>,
 }
 
 /// What a database holds.
@@ -100,8 +102,13 @@ impl Tally {
 }
 
 impl Snapshot {
-    pub(crate) const fn new(engine: Arc<dyn Engine>, log: Arc<Log>, manifest: Arc<Manifest>) -> Self {
-        Snapshot { engine, log, manifest, budget: None }
+    pub(crate) const fn new(
+        engine: Arc<dyn Engine>,
+        log: Arc<Log>,
+        manifest: Arc<Manifest>,
+        blocks: Arc<BlockCache>,
+    ) -> Self {
+        Snapshot { engine, log, manifest, budget: None, blocks }
     }
 
     /// The same view for somebody who does not wait for ever: what takes longer ends with [`Error::OutOfTime`].
@@ -253,16 +260,8 @@ impl Snapshot {
         position: &Digest,
         replay: &dyn Replay,
     ) -> Result<Option<Vec<u8>>> {
-        let stored = self.game(game)?;
-        let (mut at, mut found) = (0, None);
-        let replayed = replay.positions(&stored, &mut |text| {
-            if at == ply && replay.hash(text) == *position {
-                found = Some(text.to_vec());
-            }
-            at += 1;
-        });
-        replayed.map_err(|why| Error::Replay { id: game, why })?;
-        Ok(found)
+        let text = replay.position(&*self.game(game)?, ply).map_err(|why| Error::Replay { id: game, why })?;
+        Ok(text.filter(|text| replay.hash(text) == *position))
     }
 
     /// How games went on from a position. No game is opened; positions that occur often are counted ahead.
@@ -416,7 +415,8 @@ impl Snapshot {
     }
 
     pub(crate) fn reader(&self) -> GameReader {
-        GameReader::new(&self.engine, &self.log, self.manifest.retagged > 0)
+        let reader = GameReader::new(&self.engine, &self.log, self.manifest.retagged > 0);
+        GameReader { cache: Some(Arc::clone(&self.blocks)), ..reader }
     }
 
     pub(crate) const fn engine(&self) -> &Arc<dyn Engine> {
@@ -448,7 +448,9 @@ pub(crate) struct GameReader {
     engine: Arc<dyn Engine>,
     log: Arc<Log>,
     columns: Columns,
-    block: Option<Block>,
+    block: Option<Arc<Block>>,
+    /// Where blocks may be found that somebody else has read.
+    cache: Option<Arc<BlockCache>>,
     /// Whether games may have new tags.
     retagged: bool,
 }
@@ -456,7 +458,8 @@ pub(crate) struct GameReader {
 impl GameReader {
     pub(crate) fn new(engine: &Arc<dyn Engine>, log: &Arc<Log>, retagged: bool) -> Self {
         let columns = Columns::new(engine);
-        GameReader { engine: Arc::clone(engine), log: Arc::clone(log), columns, block: None, retagged }
+        let (engine, log) = (Arc::clone(engine), Arc::clone(log));
+        GameReader { engine, log, columns, block: None, cache: None, retagged }
     }
 
     /// A game by number, with its newest tags; the caller knows that there is such a number.
@@ -466,7 +469,10 @@ impl GameReader {
             return Err(Error::Missing { what: "game", id });
         }
         if self.block.as_ref().is_none_or(|block| block.at != row.address) {
-            self.block = Some(Block::read(&self.log.frame(row.address)?)?);
+            self.block = Some(match &self.cache {
+                Some(cache) => cache.get(&self.log, row.address)?,
+                None => Arc::new(Block::read(&self.log.frame(row.address)?)?),
+            });
         }
         let game = self.block.as_ref().and_then(|block| block.get(id)).map(|logged| Arc::clone(&logged.game));
         let mut game = game.ok_or_else(|| {

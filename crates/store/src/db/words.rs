@@ -40,12 +40,15 @@ fn read(engine: &dyn Engine, block: u32) -> Result<Vec<Box<str>>> {
 
 /// The word with a number.
 pub(crate) fn word(engine: &dyn Engine, number: u32) -> Result<Box<str>> {
-    let mut words = read(engine, number / WORDS)?;
-    let place = (number % WORDS) as usize;
-    if place >= words.len() {
-        return Err(Error::damaged(Tree::Words, &key(number / WORDS), "a word is missing"));
+    let key = key(number / WORDS);
+    let missing = || Error::damaged(Tree::Words, &key, "a word is missing");
+    let value = engine.get(Tree::Words, &key)?.ok_or_else(missing)?;
+    let mut input = codec::open(Tree::Words, &key, &value)?;
+    // The words before it are passed over: a list of games asks for two words per line.
+    for _ in 0..number % WORDS {
+        input.bytes().ok_or_else(missing)?;
     }
-    Ok(words.swap_remove(place))
+    input.text().map(Box::from).ok_or_else(missing)
 }
 
 /// Calls with the first `count` words and their numbers.

@@ -130,6 +130,20 @@ impl Replay for Rules {
         PositionNamer::new(self.profile).each_cpn(&content, each).map_err(|error| error.to_string())
     }
 
+    /// Plays up to the position and names that one alone.
+    fn position(&self, game: &StoredGame, ply: u32) -> Result<Option<Vec<u8>>, String> {
+        if ply as usize > game.moves.len() {
+            return Ok(None);
+        }
+        let mut found = None;
+        let there = self.content(game)?.at(ply as usize).map_err(|error| error.to_string())?;
+        let named = PositionNamer::new(self.profile).each_cpn(&there, |text| {
+            found.get_or_insert_with(|| text.to_vec());
+        });
+        named.map_err(|error| error.to_string())?;
+        Ok(found)
+    }
+
     fn laws(&self, game: &StoredGame) -> Option<String> {
         Rules::laws(self, game).filter(|laws| !laws.is_empty())
     }

@@ -7,6 +7,7 @@ mod common;
 mod db;
 mod faults;
 mod lists;
+mod loads;
 mod old_faults;
 #[cfg(feature = "postgres")]
 mod postgres;

@@ -152,6 +152,14 @@ impl Server {
         }
     }
 
+    /// Becomes one of those who fill a run that the writer has reserved: without the lock, which the writer holds.
+    pub(crate) fn write_part(&self) -> Result<()> {
+        self.main.set_purpose("load");
+        let conn = self.main.connect(false)?;
+        self.writer().conns = vec![Some(Transaction { conn, begun: false })];
+        Ok(())
+    }
+
     /// Writes something within the transaction under way. After an error nothing is written any more.
     pub(crate) fn write<T>(&self, number: usize, work: Work<'_, T>) -> Result<T> {
         let mut writer = self.writer();
