@@ -31,7 +31,7 @@ from ._sources import expand
 
 __all__ = ["Built", "build", "open"]
 
-SPLITS = "split long, path string, start long, end long, found boolean"
+SPLITS = "split int, path string, start long, end long, found boolean"
 PRINTS = (
     "kind int, at long, line long, column long, record long, key binary, plies int, players long, date long, "
     "richness int, playable boolean, error string, message string, hint string"
@@ -199,7 +199,7 @@ class _Job:
         decisions = self._decisions().persist()
         dropped = decisions.filter("stand <> at")
         kept = self.prints.filter(f"kind = {GAME}").select("at", "playable").join(dropped, "at", "left_anti")
-        kept = kept.groupBy(F.shiftright("at", 32).alias("split")).agg(
+        kept = kept.groupBy(F.shiftright("at", 32).cast("int").alias("split")).agg(
             F.collect_list(F.expr("(at & 4294967295) * 2 + int(playable)")).alias("kept"),
             F.count("*").alias("games"),
             F.sum(F.col("playable").cast("long")).alias("playable"),
@@ -299,7 +299,7 @@ class _Job:
             if split in sums:
                 firsts.append((split, first, records))
                 first += sums[split].playable
-        firsts = self.spark.createDataFrame(firsts, "split long, first_id long, records_before long")
+        firsts = self.spark.createDataFrame(firsts, "split int, first_id long, records_before long")
         work = self.splits.join(kept.select("split", "kept"), "split").join(F.broadcast(firsts), "split")
         return work.repartitionById(max(len(self.split_list), 1), "split")
 
@@ -323,7 +323,7 @@ class _Job:
         """The pairs as the report of the program has them."""
         lines = self.prints.filter(f"kind = {GAME}").select("at", "line")
         names = self.spark.createDataFrame(
-            [(split, path, run, line) for split, path, _, run, line in places], "split long, path string, run long, lines long"
+            [(split, path, run, line) for split, path, _, run, line in places], "split int, path string, run long, lines long"
         )
         for column in ("at", "kept"):
             prefix = "game" if column == "at" else "kept"
@@ -345,7 +345,7 @@ class _Job:
     def _rejected(self, places: List[Tuple]) -> DataFrame:
         names = self.spark.createDataFrame(
             [(split, path, records, lines) for split, path, records, _, lines in places],
-            "split long, path string, before long, lines long",
+            "split int, path string, before long, lines long",
         )
         bad = self.prints.filter(f"kind = {BAD}")
         bad = bad.join(F.broadcast(names), F.shiftright("at", 32) == names.split)

@@ -6,7 +6,7 @@ import gzip
 import pathlib
 import random
 import shutil
-from typing import List
+from typing import List, NamedTuple
 
 import boardprint as bp
 from conftest import CORPUS
@@ -26,19 +26,34 @@ def line(chance: random.Random, plies: int) -> List[str]:
     return moves
 
 
-def record(chance: random.Random, number: int, moves: List[str]) -> str:
+class Made(NamedTuple):
+    """A game as somebody played it."""
+
+    moves: List[str]
+    white: str
+    black: str
+    date: str
+
+
+def played(chance: random.Random, moves: List[str]) -> Made:
+    date = chance.choice(["2024.02.29", "2023.??.??", "????.??.??"])
+    return Made(moves, chance.choice(PLAYERS), chance.choice(PLAYERS), date)
+
+
+def record(chance: random.Random, number: int, game: Made) -> str:
     """A game in PGN, with tags and comments that happen to be there."""
-    white, black = chance.choice(PLAYERS), chance.choice(PLAYERS)
     result = chance.choice(["1-0", "0-1", "1/2-1/2", "*"])
-    tags = [("Event", f"made {number}"), ("Date", chance.choice(["2024.02.29", "2023.??.??", "????.??.??"]))]
-    tags += [("White", white), ("Black", black), ("Result", result)]
+    tags = [("Event", f"made {number}"), ("Date", game.date), ("White", game.white), ("Black", game.black), ("Result", result)]
     if chance.random() < 0.3:
         tags.append(("WhiteElo", str(chance.randrange(2000, 2800))))
-    san = bp.read(f"position startpos moves {' '.join(moves)}", format="uci").convert("pgn").split("]\n\n")[-1] if moves else ""
-    words = [word for word in san.split() if word not in ("*", "1-0", "0-1", "1/2-1/2")]
+    words = []
+    if game.moves:
+        text = bp.read(f"position startpos moves {' '.join(game.moves)}", format="uci").convert("pgn")
+        words = [word for word in text.split("]\n\n")[-1].split() if word not in ("*", "1-0", "0-1", "1/2-1/2")]
     if chance.random() < 0.2 and words:
-        # A comment over several lines that looks like the beginning of a game.
-        words.insert(chance.randrange(len(words)) + 1, "{so far\n\n[White \"nobody\"]\n\n1. e4}")
+        # A comment over several lines; a few look like the beginning of a game.
+        inside = '\n[White "nobody"]\n' if chance.random() < 0.2 else "many\n\nlines"
+        words.insert(chance.randrange(len(words)) + 1, f"{{so far\n{inside}\n1. e4}}")
     head = "".join(f'[{name} "{value}"]\n' for name, value in tags)
     return f"{head}\n{' '.join([*words, result])}\n"
 
@@ -46,17 +61,19 @@ def record(chance: random.Random, number: int, moves: List[str]) -> str:
 def pgn(path: pathlib.Path, games: int, seed: int = 1) -> str:
     """A PGN collection: of every ten games, four are copies or beginnings of others, and one record in fifty is bad."""
     chance = random.Random(seed)
-    lines: List[List[str]] = []
+    before: List[Made] = []
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for number in range(games):
-            if lines and chance.random() < 0.4:
-                moves = chance.choice(lines)
+            if before and chance.random() < 0.4:
+                game = chance.choice(before)
                 if chance.random() < 0.4:
-                    moves = moves[: chance.randrange(len(moves) + 1)]
+                    game = game._replace(moves=game.moves[: chance.randrange(len(game.moves) + 1)])
+                if chance.random() < 0.4:
+                    game = played(chance, game.moves)
             else:
-                moves = line(chance, chance.choice([0, 3, 9, 14, 25, 40, 60]))
-                lines.append(moves)
-            file.write(record(chance, number, moves) + "\n")
+                game = played(chance, line(chance, chance.choice([0, 3, 9, 14, 25, 40, 60])))
+            before.append(game)
+            file.write(record(chance, number, game) + "\n")
             if chance.random() < 0.02:
                 file.write(f'[Event "bad {number}"]\n\n1. e4 Ke7 2. Qxq9 *\n\n')
     return str(path)
