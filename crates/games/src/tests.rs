@@ -216,3 +216,14 @@ fn comments_stand_with_the_move_before_them() {
         );
     }
 }
+
+#[test]
+fn a_result_that_only_the_tag_says_is_written_after_the_moves() {
+    let written = |text: &str| {
+        let reading = ReadOptions::default().read_text(Format::Pgn, text).expect("a game");
+        reading.content.write(Format::Pgn, &WriteOptions::default()).expect("PGN").text
+    };
+    assert!(written("[Result \"1-0\"]\n\n1. e4").ends_with("1. e4 1-0"));
+    assert!(written("[Result \"1-0\"]\n\n1. e4 *").ends_with("1. e4 *"), "what stands there counts");
+    assert!(written("1. e4").ends_with("1. e4 *"));
+}
