@@ -1,7 +1,9 @@
 //! The database of the command line: where it is, how it is opened, what its errors mean.
 
 use std::io::ErrorKind;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
@@ -51,7 +53,7 @@ impl DbArg {
     /// Opens a database that exists, to ask it something.
     pub(crate) fn read(&self, purpose: &str) -> Result<(Db, Profile)> {
         // Little is to be done, unless an interrupted load is to be ended first.
-        start_threads(1)?;
+        start_threads(1, 0)?;
         self.open(self.options(purpose).access(Access::Read))
     }
 
@@ -77,10 +79,50 @@ fn profile_of(name: &str) -> Result<Profile> {
     Profile::of_name(name).ok_or_else(unknown)
 }
 
-/// Starts the threads that share the work, all of them before there is anything to do: one per core, or so many.
-pub(crate) fn start_threads(count: usize) -> Result<()> {
+/// Starts the threads that share the work, all of them before there is anything to do: one per core, or so many. `memory` is what the command
+/// takes besides.
+pub(crate) fn start_threads(count: usize, memory: u64) -> Result<()> {
+    check_address_space(count, memory)?;
     let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
     started.map_err(|error| failure(db::Error::Threads(error.to_string())))
+}
+
+/// Address space of the program, its threads and the engine with little in it (docs/limits.md has what was measured).
+const ADDRESS_SPACE: u64 = 128 << 20;
+/// What the allocator of glibc sets aside for a thread that allocates.
+const ARENA: u64 = 64 << 20;
+/// Threads of the engine.
+const ENGINE_THREADS: u64 = 10;
+
+/// Refuses to begin under a limit on address space (`ulimit -v`) that would end the program in the middle: an allocation that fails there aborts, and
+/// cannot be turned into an error.
+fn check_address_space(threads: usize, memory: u64) -> Result<()> {
+    let Some(limit) = address_space_limit() else { return Ok(()) };
+    let threads = match threads {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    };
+    let said = std::env::var("MALLOC_ARENA_MAX").ok().and_then(|arenas| arenas.parse::<u64>().ok());
+    // The first arena is the heap itself.
+    let arenas =
+        said.filter(|arenas| *arenas > 0).unwrap_or(u64::MAX).min(threads as u64 + ENGINE_THREADS) - 1;
+    let needed = ADDRESS_SPACE + ARENA * arenas + memory;
+    if limit >= needed {
+        return Ok(());
+    }
+    let kilobytes = |bytes: u64| number(bytes / 1024);
+    let (limit, needed) = (kilobytes(limit), kilobytes(needed));
+    let advice = if arenas > 0 { ", or set MALLOC_ARENA_MAX=1, which makes it less" } else { "" };
+    Err(anyhow!(
+        "the limit on address space is {limit} kB, and this takes about {needed} kB; raise it with `ulimit -v`{advice}"
+    ))
+}
+
+/// The limit on the address space of this process in bytes, where the system says so.
+fn address_space_limit() -> Option<u64> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = EngineKind> {

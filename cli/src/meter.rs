@@ -30,8 +30,7 @@ pub(crate) struct Meter {
 pub(crate) enum Unit {
     /// Bytes of files, as they are stored.
     Bytes,
-    /// Games, blocks and the like.
-    #[expect(dead_code, reason = "for commands that count other things than bytes")]
+    /// Games, positions and the like.
     Items,
 }
 

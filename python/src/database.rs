@@ -10,9 +10,9 @@ use boardprint_dedup::DedupOptions;
 use boardprint_games::{Profile, RecordError};
 use boardprint_store::db::{
     self, Access, Answer, Counts, Cursor, Db, EngineKind, Filter, GameKind, IngestOptions, Observer,
-    OnDuplicate, Options, Order, Question, Rejected, Replay as _, Side, Snapshot, StoredGame,
+    OnDuplicate, Options, Order, Question, RejectReason, Rejected, Replay as _, Side, Snapshot, StoredGame,
 };
-use boardprint_store::games::{FileSource, Rules, judge};
+use boardprint_store::games::{Rules, judge};
 use boardprint_tables::{Failure, Games, stored};
 use pyo3::exceptions::{PyFileNotFoundError, PyIndexError, PyLookupError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -153,12 +153,12 @@ impl NativeDatabase {
         let watch = Watch::default();
         let stop = AtomicBool::new(false);
         let (report, interrupted) = py.detach(|| {
-            let sources = FileSource::all(inputs.reader(), stored.snapshot.sources().len() as u64);
+            let reader = inputs.reader();
             let options = IngestOptions::default().threads(threads).on_duplicate(on_duplicate);
             // As the program decides.
             let judge = judge(DedupOptions::default());
             std::thread::scope(|scope| {
-                let work = || db::ingest(&stored.db, sources, &rules, Some(&judge), &options, &watch, &stop);
+                let work = || db::ingest(&stored.db, reader, &rules, Some(&judge), &options, &watch, &stop);
                 let worker = scope.spawn(work);
                 let mut interrupted = None;
                 while !worker.is_finished() {
@@ -425,12 +425,9 @@ struct Watch(Mutex<Vec<Failure>>);
 
 impl Observer for Watch {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        let failure = Failure {
-            source: rejected.path.into(),
-            record: Some(rejected.record),
-            line: Some(rejected.line),
-            column: Some(rejected.column),
-            ..whole(if rejected.unread.is_some() { "io" } else { "syntax" }, rejected.reason, None)
+        let failure = match &rejected.reason {
+            RejectReason::Unread(error) => Failure::of_reading(error),
+            RejectReason::Refused(record, error) => Failure::of_record(record, error),
         };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
         Ok(())

@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    start_threads(0)?;
+    start_threads(0, 0)?;
     let (db, _) = args.db.open(args.db.options("compact").access(Access::Write))?;
     let before = db.snapshot().stats().map_err(failure)?.disk_bytes;
     let db = db.compact().map_err(failure)?;

@@ -1,12 +1,10 @@
 //! `boardprint duplicates`: pairs of a stored game and a record that was the same.
 
 use anyhow::Result;
-use boardprint_dedup::Confidence;
-use boardprint_store::db::{CopyNote, GameLine, Snapshot};
-use boardprint_store::games::confidence_of;
+use boardprint_store::db::{CopyNote, Snapshot};
 use serde_json::{Value, json};
 
-use crate::answers::{game_row, outcome};
+use crate::answers::{GameRow, Paths, sure};
 use crate::database::{DbArg, count, failure, table};
 use crate::report::{Report, Status};
 
@@ -57,71 +55,59 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             "generation": snapshot.generation(), "total": total, "pairs": pairs,
             "nextCursor": next.map(|next| next.to_string()),
         }))?;
-        return report.finish();
+    } else {
+        print(&snapshot, &pairs, next, &mut report)?;
+        report.talk(&count(total, "duplicate", "duplicates"));
     }
-    if !pairs.is_empty() {
-        let mut rows = vec![["game", "sure", "players", "kept", "duplicate"].map(str::to_owned).to_vec()];
-        for note in &pairs {
-            rows.push(row(&snapshot, note)?);
-        }
-        report.line(table(&rows, 1))?;
-    }
-    if let Some(next) = next {
-        report.line(format!("  and more: --cursor {next}"))?;
-    }
-    report.talk(&count(total, "duplicate", "duplicates"));
+    drop((log, snapshot));
+    db.close().map_err(failure)?;
     report.finish()
 }
 
+fn print(snapshot: &Snapshot, pairs: &[CopyNote], next: Option<u64>, report: &mut Report) -> Result<()> {
+    if !pairs.is_empty() {
+        let mut rows = vec![["game", "sure", "players", "kept", "duplicate"].map(str::to_owned).to_vec()];
+        for note in pairs {
+            rows.push(row(snapshot, note)?);
+        }
+        report.line(table(&rows, 1))?;
+    }
+    next.map_or(Ok(()), |next| report.line(format!("  and more: --cursor {next}")))
+}
+
 /// A forgotten game is shown by its number alone.
-fn kept(snapshot: &Snapshot, note: &CopyNote) -> Result<Option<(GameLine, Value)>> {
+fn kept(snapshot: &Snapshot, note: &CopyNote) -> Result<Option<GameRow>> {
     let Some(line) = snapshot.game_line_of(note.of).map_err(failure)? else { return Ok(None) };
     let stored = snapshot.game(note.of).map_err(failure)?;
-    let row = game_row(&line, &stored);
-    Ok(Some((line, row)))
-}
-
-const fn sure(note: &CopyNote) -> &'static str {
-    match confidence_of(note.confidence) {
-        Confidence::Certain => "certain",
-        Confidence::Likely => "likely",
-        Confidence::Doubtful => "possible",
-    }
-}
-
-fn path_of(snapshot: &Snapshot, note: &CopyNote) -> String {
-    snapshot
-        .sources()
-        .get(note.place.file as usize)
-        .map_or_else(|| "?".to_owned(), |source| source.path.to_string())
+    Ok(Some(GameRow::new(snapshot, &line, &stored, Paths::Whole)))
 }
 
 fn row(snapshot: &Snapshot, note: &CopyNote) -> Result<Vec<String>> {
-    let copy = format!("{}:{}", path_of(snapshot, note), note.place.record);
+    let copy = Paths::Whole.place(snapshot, note.place.file, note.place.record);
     let (players, place) = match kept(snapshot, note)? {
-        Some((line, row)) => {
+        Some(row) => {
             let name = |name: &Option<Box<str>>| name.as_deref().unwrap_or("?").to_owned();
-            let players = format!("{} - {}", name(&line.white), name(&line.black));
-            (players, format!("{}:{}", line.source, row["record"]["record"]))
+            let players = format!("{} - {}", name(&row.white), name(&row.black));
+            (players, row.record.to_string())
         }
         None => ("(forgotten)".to_owned(), "-".to_owned()),
     };
-    Ok(vec![note.of.to_string(), sure(note).to_owned(), players, place, copy])
+    Ok(vec![note.of.to_string(), sure(note.confidence).to_owned(), players, place, copy.to_string()])
 }
 
 /// The copy has the moves of the game; what else it said went into the game, if it was merged.
 fn pair(snapshot: &Snapshot, note: &CopyNote) -> Result<Value> {
     let kept = kept(snapshot, note)?;
-    let plies = kept.as_ref().map_or(0, |(line, _)| line.row.plies);
-    let result = kept.as_ref().map_or("unknown", |(line, _)| outcome(line.row.result));
-    let record = json!({ "path": path_of(snapshot, note), "record": note.place.record, "line": null });
+    let plies = kept.as_ref().map_or(0, |row| row.plies);
+    let result = kept.as_ref().map_or("unknown", |row| row.result);
+    let kept = kept.map_or_else(|| Ok(json!({ "id": note.of })), serde_json::to_value)?;
     Ok(json!({
-        "kept": kept.map_or_else(|| json!({ "id": note.of }), |(_, row)| row),
+        "kept": kept,
         "copy": {
-            "id": null, "record": record, "plies": plies, "white": null, "black": null, "date": null,
-            "event": null, "result": result,
+            "id": null, "record": Paths::Whole.place(snapshot, note.place.file, note.place.record), "plies": plies,
+            "white": null, "black": null, "date": null, "event": null, "result": result,
         },
-        "by": "game", "confidence": sure(note), "merged": note.merged, "same_plies": plies, "truncated": false,
-        "next": { "kept": null, "copy": null },
+        "by": "game", "confidence": sure(note.confidence), "merged": note.merged, "same_plies": plies,
+        "truncated": false, "next": { "kept": null, "copy": null },
     }))
 }

@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    start_threads(0)?;
+    start_threads(0, 0)?;
     let mut report = Report::new(args.json);
     let (log, profile) = args.db.games()?;
     let before = log.games().try_fold(0_u64, |sum, game| game.map(|_| sum + 1)).map_err(failure)?;

@@ -9,12 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use boardprint_dedup::{Confidence, DedupOptions};
 use boardprint_games::Profile;
-use boardprint_records::{ReadError, Reader};
+use boardprint_records::Reader;
 use boardprint_store::db::{
-    self, Access, EngineKind, GameSource as _, IngestOptions, IngestReport, Observer, OnDuplicate, Rejected,
-    SourceFile,
+    self, Access, EngineKind, IngestOptions, IngestReport, Observer, OnDuplicate, RejectReason, Rejected,
 };
-use boardprint_store::games::{FileSource, judge};
+use boardprint_store::games::judge;
 use clap::ValueEnum;
 use serde_json::json;
 
@@ -144,7 +143,7 @@ impl From<OnDuplicateArg> for OnDuplicate {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    start_threads(args.threads)?;
+    start_threads(args.threads, args.memory)?;
     let profile = if args.rights { Profile::Rights } else { Profile::Plain };
     let options = args
         .db
@@ -173,10 +172,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .paranoid(args.paranoid)
         .on_duplicate(args.duplicates.on_duplicate.into());
     let judge = judge(args.duplicates.options());
-    let files = Mutex::new(Vec::new());
-    let sources = FileSource::all(reader, db.snapshot().sources().len() as u64)
-        .inspect(|source| files.lock().unwrap_or_else(PoisonError::into_inner).push(source.file()));
-    let outcome = db::ingest(&db, sources, &rules, Some(&judge), &ingest_options, &watch, &stop);
+    let outcome = db::ingest(&db, reader, &rules, Some(&judge), &ingest_options, &watch, &stop);
     let Talk { mut report, hidden, .. } = watch.0.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.stop_watching();
     let sums = outcome.map_err(failure)?;
@@ -185,10 +181,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         report.say(&format!("error: {more} rejected; --all-errors shows each, --rejects keeps them"));
     }
     report.skipped(progress.skipped());
-    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let was_read =
-        |file: &SourceFile| db.source(&file.path, &file.stamp).is_some_and(|read| read.records > 0);
-    if !sums.stopped && sums.rejects == 0 && !files.iter().any(was_read) {
+    if !sums.stopped && sums.games + sums.duplicates + sums.rejects + sums.known == 0 {
         report.nothing_found();
     }
     summary(args, &mut report, &sums, db.snapshot().games())?;
@@ -328,31 +321,29 @@ impl Observer for Watch {
 impl Talk {
     fn rejected(&mut self, rejected: &Rejected<'_>) -> io::Result<()> {
         let report = &mut self.report;
-        if let Some(cause) = rejected.unread {
-            let read = cause.get_ref().and_then(|cause| cause.downcast_ref::<ReadError>());
-            if let Some(error) = read {
+        let Rejected { path, record, offset, line, column, reason } = rejected;
+        let text = match reason {
+            RejectReason::Unread(error) if error.is_fatal_to_source() => {
                 return report.unread(error).map_err(io::Error::other);
             }
-            report.raise(Status::BadRecords);
-            let message = format!("error: {}: {}", rejected.path, rejected.reason);
-            report.say(&visible_line(&message));
-            return Ok(());
-        }
+            RejectReason::Unread(_) => "",
+            RejectReason::Refused(record, _) => &record.text,
+        };
         report.raise(Status::BadRecords);
-        let Rejected { path, record, offset, line, column, text, reason, .. } = rejected;
         if let Some(file) = &mut self.rejects {
             let object = json!({
                 "path": path, "record": record, "offset": offset, "line": line, "column": column,
-                "reason": reason, "text": String::from_utf8_lossy(text),
+                "reason": reason.to_string(), "text": text,
             });
             serde_json::to_writer(&mut file.out, &object)?;
             return file.out.write_all(b"\n");
         }
         if report.is_json() {
-            let error = json!({ "kind": "syntax", "message": reason, "line": line, "column": column });
-            let object =
-                json!({ "record": { "path": path, "record": record, "line": line }, "error": error });
-            return report.object(&object).map_err(io::Error::other);
+            let said = match reason {
+                RejectReason::Unread(error) => report.unread(error),
+                RejectReason::Refused(record, error) => report.bad_record(record, &error.clone().into()),
+            };
+            return said.map_err(io::Error::other);
         }
         if self.shown >= SHOWN && !terminal::shows_all_errors() {
             self.hidden += 1;

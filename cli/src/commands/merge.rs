@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    start_threads(0)?;
+    start_threads(0, 0)?;
     // All of them must be there before anything is made; a new database names positions as the first of them does.
     let mut profile = None;
     for from in &args.from {

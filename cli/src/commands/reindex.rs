@@ -1,5 +1,8 @@
 //! `boardprint reindex`: the index built again from the games.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::Result;
 use boardprint_games::Profile;
 use boardprint_store::db::{EngineKind, Options, ReindexOptions, reindex};
@@ -7,6 +10,7 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, engine_parser, failure, start_threads, stored_rules};
+use crate::meter::{Meter, Unit};
 use crate::report::{Report, Status};
 
 /// Build the index of the database again from its games
@@ -56,10 +60,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    start_threads(args.threads)?;
+    start_threads(args.threads, 0)?;
     let mut report = Report::new(args.json);
     // A database of version 0.1 or without HEAD does not say it here; it is named plainly then.
-    let known = args.db.games().ok().map(|(_, profile)| profile);
+    let known = args.db.games().ok();
+    let total = known.as_ref().map(|(log, _)| log.next_game());
+    let known = known.map(|(_, profile)| profile);
     let profile = match (args.rights, args.plain) {
         (true, _) => Profile::Rights,
         (_, true) => Profile::Plain,
@@ -72,9 +78,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         threads: args.threads,
         wait: args.db.wait(),
     };
-    let base = Options::default().profile(profile.name());
+    let (progress, mut meter) = (Arc::new(AtomicU64::new(0)), Meter::visible_if(true));
+    let watched = Arc::clone(&progress);
+    let base = Options::default().profile(profile.name()).progress(progress);
     let rules = stored_rules(&args.pieces, profile)?;
+    meter.begin("indexing games", Unit::Items, total, move || watched.load(Ordering::Relaxed));
     let done = reindex(&args.db.db, &options, &base, &rules).map_err(failure)?;
+    meter.end();
     if done.converted {
         report.talk(
             "note: the games of a database of version 0.1 were taken over; its data folder can be removed",

@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    start_threads(0)?;
+    start_threads(0, 0)?;
     let known = args.db.games().ok().map(|(_, profile)| profile);
     let profile = if args.rights { Profile::Rights } else { known.unwrap_or_default() };
     let is_used = args.to.read_dir().is_ok_and(|mut entries| entries.next().is_some());

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use boardprint_base::GameResult;
 use boardprint_games::{Profile, says_something};
-use boardprint_store::db::{GameKind, Snapshot, Stats};
+use boardprint_store::db::{GameKind, SPECIFICATION, Snapshot, Stats};
 use serde_json::json;
 
-use crate::answers::{kind_name, outcome, results};
+use crate::answers::{Results, kind_name, outcome};
 use crate::database::{DbArg, failure, number, table};
 use crate::report::{Report, Status};
 use crate::serve::client;
@@ -55,6 +55,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         report.line(text(&stats, profile, walked.as_ref()))?;
     }
+    drop(snapshot);
+    db.close().map_err(failure)?;
     report.finish()
 }
 
@@ -92,12 +94,13 @@ fn object(
     json!({
         "generation": snapshot.generation(),
         "profile": profile.name(),
+        "specification": SPECIFICATION,
         "max_ply": snapshot.max_ply(),
         "games": stats.games,
         "forgotten": stats.forgotten,
         "positions": stats.postings,
         "distinct_positions": walked.map(|walked| walked.positions),
-        "results": results(&stats.results),
+        "results": Results::from(&stats.results),
         "kinds": walked.map(|walked| &walked.kinds),
         "variants": walked.map(|walked| &walked.variants),
         "duplicates": stats.duplicates,

@@ -1,5 +1,8 @@
 //! `boardprint verify`: the full check of the database.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::Result;
 use boardprint_store::db::{self, Access, Db, ExportedGame, LogReader, Replay as _, VerifyOptions};
 use boardprint_store::games::Rules;
@@ -8,6 +11,7 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, failure, start_threads, stored_rules};
+use crate::meter::{Meter, Unit};
 use crate::report::{Report, Status};
 use crate::visible::visible_line;
 
@@ -53,15 +57,26 @@ struct Checked {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    start_threads(args.threads)?;
+    start_threads(args.threads, MEMORY)?;
     let (log, profile) = args.db.games()?;
     let rules = stored_rules(&args.pieces, profile)?;
     let options = args.db.options("verify").memory(MEMORY).access(Access::Read);
     let mut checked = Checked::default();
     match Db::open(&args.db.db, options) {
         Ok(db) => {
-            let options = VerifyOptions::default().collisions(args.paranoid);
-            let done = db.snapshot().verify_with(&rules, &options).map_err(failure)?;
+            let snapshot = db.snapshot();
+            let (progress, mut meter) = (Arc::new(AtomicU64::new(0)), Meter::visible_if(true));
+            // Each position is met twice: in its game, and in the index.
+            let total = snapshot.stats().ok().map(|stats| 2 * stats.postings);
+            let watched = Arc::clone(&progress);
+            meter.begin("checking positions", Unit::Items, total, move || watched.load(Ordering::Relaxed));
+            let options = VerifyOptions::default().collisions(args.paranoid).progress(progress);
+            let done = snapshot.verify_with(&rules, &options).map_err(failure)?;
+            meter.end();
+            drop(snapshot);
+            if let Err(error) = db.close() {
+                checked.found(&error.to_string(), Some(error.way_out()), &mut report)?;
+            }
             (checked.games, checked.positions, checked.blocks) = (done.games, done.postings, done.blocks);
             for finding in &done.findings {
                 let help = match finding {

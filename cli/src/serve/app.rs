@@ -12,10 +12,11 @@ use boardprint_store::games::Rules;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
-use super::asked::Reader;
 use super::fault::{Fault, Outcome};
 use super::keeper::Keeper;
 use super::query::Query;
+use crate::answers::{Paths, Shower};
+use crate::report::write_object;
 
 /// What may be asked for, and how much of it.
 #[derive(Clone, Debug)]
@@ -99,8 +100,10 @@ pub(super) struct Reply {
 pub(super) const JSON: &str = "application/json";
 
 impl Reply {
+    /// An object, as the program prints it.
     pub(super) fn json(value: &impl Serialize) -> Outcome<Self> {
-        let body = serde_json::to_vec(value).map_err(|error| Fault::internal(&error.to_string()))?;
+        let mut body = Vec::new();
+        write_object(&mut body, value).map_err(|error| Fault::internal(&error.to_string()))?;
         Ok(Reply { kind: JSON, body })
     }
 
@@ -110,10 +113,10 @@ impl Reply {
 }
 
 impl Context<'_> {
-    /// Who understands positions.
-    pub(super) fn reader(&self) -> Reader<'_> {
-        let app = self.app;
-        Reader { snapshot: &self.snapshot, rules: &app.rules, max_pieces: app.limits.pieces }
+    /// Who makes answers.
+    pub(super) fn shower(&self) -> Shower<'_> {
+        let App { rules, profile, .. } = self.app;
+        Shower { snapshot: &self.snapshot, rules, profile: *profile, paths: Paths::Names }
     }
 }
 

@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::app::{Context, Question, Reply};
-use super::asked::reading;
 use super::fault::Outcome;
-use super::shapes::{GameRow, Move, Place, SCHEMA, date_text, outcome, plies};
+use super::position::reading;
+use crate::answers::{GameRow, Move, Paths, Place, Ply, date_text, known, outcome, plies, sure};
 
 /// So many bytes of a source are read for one record.
 const LONGEST: u64 = 256 << 10;
@@ -75,7 +75,7 @@ pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     }
     let next = more.then(|| (from + limit).to_string());
     Reply::json(&json!({
-        "schema": SCHEMA, "generation": snapshot.generation(), "total": snapshot.stats()?.duplicates,
+        "generation": snapshot.generation(), "total": snapshot.stats()?.duplicates,
         "pairs": pairs, "nextCursor": next,
     }))
 }
@@ -85,8 +85,8 @@ fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair>
     let stored = snapshot.game(note.of)?;
     let row = snapshot.row(note.of)?;
     let line = snapshot.line(note.of, row)?;
-    let kept = GameRow::new(snapshot, &line, &stored);
-    let record = Place::new(snapshot, note.place.file, note.place.record);
+    let kept = GameRow::new(snapshot, &line, &stored, Paths::Names);
+    let record = Paths::Names.place(snapshot, note.place.file, note.place.record);
     // What the copy said beside its moves stands in its file, if that is still there.
     let text = files.record(snapshot, note);
     let read = text.as_ref().and_then(|record| reading(usize::MAX).read(record).ok());
@@ -94,10 +94,7 @@ fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair>
     let own = view.app.rules.content(&stored).ok();
     let (same_plies, next) = compared(own.as_ref(), content.as_ref(), view)?;
     let plies = content.as_ref().map_or(row.plies as usize, Content::plies);
-    let tag = |names: &[&str]| {
-        let value = names.iter().find_map(|name| content.as_ref()?.tag(name))?;
-        boardprint_games::says_something(value).then(|| value.to_owned())
-    };
+    let tag = |names: &[&str]| known(names.iter().find_map(|name| content.as_ref()?.tag(name)));
     let result = content.as_ref().and_then(Content::result).unwrap_or(boardprint_base::GameResult::Unknown);
     Ok(Pair {
         truncated: same_plies == plies.min(row.plies as usize) && plies != row.plies as usize,
@@ -112,11 +109,7 @@ fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair>
             result: outcome(result),
         },
         by: "game",
-        confidence: match note.confidence {
-            255 => "certain",
-            128.. => "likely",
-            _ => "possible",
-        },
+        confidence: sure(note.confidence),
         kept,
         same_plies,
         next,
@@ -136,7 +129,7 @@ fn compared(
     let Some(copy) = copy else { return Ok((mine.len(), Next { kept: None, copy: None })) };
     let theirs = plies(copy, profile)?;
     let same = mine.iter().zip(&theirs).take_while(|(a, b)| a.step.text == b.step.text).count();
-    let at = |list: &[super::shapes::Ply]| list.get(same).map(|ply| ply.step.clone());
+    let at = |list: &[Ply]| list.get(same).map(|ply| ply.step.clone());
     Ok((same, Next { kept: at(&mine), copy: at(&theirs) }))
 }
 

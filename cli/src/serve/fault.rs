@@ -6,6 +6,9 @@ use boardprint_games::{RecordError, WriteError};
 use boardprint_store::db;
 use serde_json::{Value, json};
 
+use crate::answers::AnswerError;
+use crate::asked::Unclear;
+
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
@@ -117,6 +120,24 @@ impl Fault {
         Fault { place, hint: error.hint(), ..Self::unreadable(error.to_string()) }
     }
 
+    /// A question without meaning.
+    pub(super) fn unclear(unclear: &Unclear, text: &str) -> Self {
+        let at_start = |message: &str| Fault { place: Some((1, 1)), ..Self::unreadable(message) };
+        match unclear {
+            Unclear::Nothing => at_start("this is neither a position nor a hash nor moves").hint(
+                "ICN, FEN, SFEN, CPN, PGN, a hash, six or more digits of one, or moves such as `d4 d5 c4`",
+            ),
+            Unclear::NotAHash => at_start("a hash has 40 hexadecimal digits"),
+            Unclear::FewDigits { moves: true } => {
+                at_start("these moves cannot be played from the usual start")
+            }
+            Unclear::FewDigits { moves: false } => {
+                Self::parameter("a hash needs at least 6 digits to be looked up")
+            }
+            Unclear::Record { error, .. } => Self::of_record(error, text),
+        }
+    }
+
     /// As in the answer.
     pub(super) fn object(&self) -> Value {
         let (line, column) = self.place.unzip();
@@ -135,6 +156,21 @@ impl From<db::Error> for Fault {
             db::Error::OutOfTime => Fault::timeout(),
             db::Error::Missing { id, .. } => Fault::unknown_game(&id.to_string()),
             error => Fault::internal(&error.to_string()),
+        }
+    }
+}
+
+impl From<RecordError> for Fault {
+    fn from(error: RecordError) -> Self {
+        Fault { hint: error.hint(), ..Fault::unreadable(error.to_string()) }
+    }
+}
+
+impl From<AnswerError> for Fault {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Record(error) => error.into(),
+            AnswerError::Store(error) => error.into(),
         }
     }
 }

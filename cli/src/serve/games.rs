@@ -7,13 +7,12 @@ use serde::Serialize;
 use super::app::{Context, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::query::{FILTERS, brief};
-use super::shapes::{
-    Conclusion, GameRow, Place, Ply, Position, SCHEMA, Tag, kind_name, outcome, plies, tags,
+use crate::answers::{
+    Conclusion, GameRow, Paths, Place, Ply, Position, Tag, kind_name, outcome, plies, tags,
 };
 
 #[derive(Serialize)]
 struct Page {
-    schema: u32,
     generation: u64,
     total: u64,
     games: Vec<GameRow>,
@@ -23,7 +22,6 @@ struct Page {
 
 #[derive(Serialize)]
 struct OneGame {
-    schema: u32,
     generation: u64,
     id: u64,
     hash: String,
@@ -46,10 +44,9 @@ pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let snapshot = &view.snapshot;
     let found = snapshot.list(&filter, query.order()?, query.cursor()?, query.number("games", 15, 200)?)?;
     Reply::json(&Page {
-        schema: SCHEMA,
         generation: snapshot.generation(),
         total: found.total,
-        games: GameRow::all(snapshot, &found.games)?,
+        games: GameRow::all(snapshot, &found.games, Paths::Names)?,
         next_cursor: found.next.map(|cursor| cursor.to_string()),
     })
 }
@@ -86,7 +83,7 @@ pub(super) fn content(view: &Context<'_>, stored: &StoredGame) -> Outcome<Conten
         return Ok(plain);
     }
     let text = rules.text(stored).map_err(|why| Fault::internal(&why))?;
-    let mut whole = match super::asked::reading(usize::MAX).read_text(rules.form(stored).format(), &text) {
+    let mut whole = match super::position::reading(usize::MAX).read_text(rules.form(stored).format(), &text) {
         Ok(reading) if reading.content.plies() == plain.plies() => reading.content.into_owned(),
         _ => return Ok(plain),
     };
@@ -104,7 +101,6 @@ fn json(view: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
     let at = |ply| content.at(ply).map_err(|error| Fault::internal(&error.to_string()));
     let last = Position::of(&at(content.plies())?, profile)?;
     Reply::json(&OneGame {
-        schema: SCHEMA,
         generation: view.snapshot.generation(),
         id,
         hash: view.app.rules.hash(&key).to_string(),
@@ -113,7 +109,7 @@ fn json(view: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
         tags: tags(&content),
         result: outcome(stored.result),
         conclusion: last.conclusion,
-        record: Place::new(&view.snapshot, stored.source.file, stored.source.record),
+        record: Paths::Names.place(&view.snapshot, stored.source.file, stored.source.record),
         start: Position::of(&at(0)?, profile)?,
         plies: content.plies(),
         moves: plies(&content, profile)?,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
-use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, Rejected};
-use boardprint_store::games::{FileSource, Rules};
+use boardprint_records::{Input, Reader, ReaderOptions};
+use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, RejectReason, Rejected};
+use boardprint_store::games::Rules;
 
 use super::app::App;
 use crate::database::number;
@@ -33,12 +33,10 @@ struct Voice;
 
 impl Observer for Voice {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        let read = rejected.unread.and_then(|cause| cause.get_ref()?.downcast_ref::<ReadError>());
-        let text = match read {
-            Some(error) => format!("error: {error}"),
-            None => {
-                format!("error: {}:{}:{}: {}", rejected.path, rejected.line, rejected.column, rejected.reason)
-            }
+        let Rejected { path, line, column, reason, .. } = rejected;
+        let text = match reason {
+            RejectReason::Unread(error) if error.is_fatal_to_source() => format!("error: {error}"),
+            reason => format!("error: {path}:{line}:{column}: {reason}"),
         };
         anstream::eprintln!("{}", visible_line(&text));
         Ok(())
@@ -78,7 +76,6 @@ impl Intake {
     /// Imports files; whether that went well.
     fn take(&self, app: &App, files: &[PathBuf]) -> bool {
         let reader = Reader::new(files.iter().map(Input::path), ReaderOptions::default());
-        let sources = FileSource::all(reader, 0);
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // Half of the cores are left to those who ask; batches are small, so that they soon see something.
         let options = IngestOptions::default()
@@ -86,7 +83,7 @@ impl Intake {
             .memory(self.memory / 2)
             .batch_games(5_000)
             .bulk(false);
-        match db::ingest(&app.db, sources, &self.rules, None, &options, &Voice, &app.ending) {
+        match db::ingest(&app.db, reader, &self.rules, None, &options, &Voice, &app.ending) {
             Ok(IngestReport { games, duplicates, rejects, .. }) => {
                 anstream::eprintln!(
                     "imported {} games; {} duplicates left out, {} records rejected",

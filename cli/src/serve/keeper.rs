@@ -12,14 +12,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use boardprint_games::{Encoding, Record};
+use boardprint_games::{Encoding, ReadOptions, Record};
 use boardprint_store::db::{Budget, Db, GameKind, Snapshot, StoredGame};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::app::{App, Context, Question, Reply};
 use super::fault::{Fault, Outcome};
-use super::shapes::{Place, SCHEMA};
+use crate::answers::Paths;
 use crate::commands::check;
 
 /// The file of findings in the folder of a database.
@@ -333,7 +333,7 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
         size: text.len() as u64,
         text,
     };
-    let judged = check::judge_record(&record, PER_KIND);
+    let judged = check::judge_record(&record, &ReadOptions::default(), PER_KIND);
     if judged.counts.is_empty() {
         return None;
     }
@@ -397,7 +397,7 @@ pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         let row = snapshot.row(found.game)?;
         games.push(json!({
             "id": game.id,
-            "record": Place::new(snapshot, stored.source.file, stored.source.record),
+            "record": Paths::Names.place(snapshot, stored.source.file, stored.source.record),
             "white": snapshot.word(row.white)?, "black": snapshot.word(row.black)?,
             "ok": game.ok, "legal": game.legal, "first_illegal_ply": game.first_illegal_ply,
             "conclusion": game.conclusion, "findings": game.findings,
@@ -405,7 +405,7 @@ pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     }
     let next = found.last().filter(|_| more).map(|found| found.game.to_string());
     Reply::json(&json!({
-        "schema": SCHEMA, "generation": snapshot.generation(), "checked": checked.min(snapshot.games()),
+        "generation": snapshot.generation(), "checked": checked.min(snapshot.games()),
         "total": snapshot.games(), "kinds": kinds, "games": games, "nextCursor": next,
     }))
 }

@@ -1,6 +1,6 @@
 //! Legal moves: squares, and on the open board rays as step and range.
 
-use boardprint_base::Square;
+use boardprint_base::{Digest, Square};
 use boardprint_finite::Action;
 use boardprint_games::{Content, LegalMoves, piece_table};
 use boardprint_rules::legal::{Count, PieceMoves, Referee};
@@ -8,18 +8,17 @@ use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
 
 use super::app::{Context, Question, Reply};
-use super::asked::{Asked, game_parameter};
 use super::fault::{Fault, Outcome};
 use super::query::Query;
-use super::shapes::{Move, Position, SCHEMA, square_name};
+use crate::answers::{Move, Position, square_name};
+use crate::asked::Asked;
 
 /// On boards with more pieces only the moves of one piece are told.
 const PIECES: usize = 1_000;
 
 #[derive(Serialize)]
 struct Legal {
-    schema: u32,
-    hash: String,
+    hash: Digest,
     turn: String,
     count: Option<u64>,
     moves: Vec<Move>,
@@ -41,12 +40,10 @@ pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     if query.get("position").is_none() {
         return Err(Fault::parameter("`position` is missing"));
     }
-    game_parameter(query)?;
     // Here `from` is a square.
-    let asked = view.reader().asked(&query.without("from"))?;
+    let asked = view.asked(&query.without("from"))?;
     let position = Position::of(&asked.now, view.app.profile)?;
     let mut legal = Legal {
-        schema: SCHEMA,
         hash: position.hash,
         turn: position.turn,
         count: None,

@@ -5,10 +5,9 @@ use boardprint_store::db::{Filter, GameLine, Order, Question as StoreQuestion};
 use serde_json::{Value, json};
 
 use super::app::{Context, JSON, Question, Reply};
-use super::explore::{hash_of, next_moves};
 use super::fault::{Fault, Outcome};
 use super::query::{Query, brief};
-use super::shapes::{Position, date_text};
+use crate::answers::{Position, date_text, mover};
 
 /// Games of everybody.
 pub(super) fn everybody(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -40,18 +39,19 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
     }
     asking.set("player", player);
     asking.set("color", player.and(query.get("color")));
-    let asked = view.reader().asked(&asking)?;
+    let asked = view.asked(&asking)?;
     let filter = asking.filter(None)?;
     let position = Position::of(&asked.now, view.app.profile)?;
-    let hash = hash_of(&position)?;
+    let hash = position.hash;
     let limit = |name, usual| query.number(name, usual, 10_000);
     let top = games(view, &filter, hash, Order::Rating, limit("topGames", 4)?.min(100))?;
     let recent = games(view, &filter, hash, Order::Date, limit("recentGames", 4)?.min(100))?;
     let ask = StoreQuestion::new(hash).filter(filter.clone()).games(0);
+    let ask = ask.ratings_up_to(super::explore::RATED).mover(mover(&asked.now));
     let found = view.snapshot.answer(&ask, &view.app.rules)?;
-    let next = next_moves(view, &asked, &hash, &filter, &found, limit("moves", 12)?)?;
-    let mut moves = Vec::with_capacity(next.moves.len());
-    for one in &next.moves {
+    let next = view.shower().next_moves(&asked.now, &filter, &found, limit("moves", 12)?)?;
+    let mut moves = Vec::with_capacity(next.len());
+    for one in &next {
         // Where only one game has the move, lichess names it.
         let only = if one.occurrences == 1 { one.first } else { None };
         let game = match only {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `listen`, `gate`, `routes` | connections, what every request passes, which address is answered by what |
 //! | `app` | what questions share: database, limits, the pool, answers given before |
-//! | `query`, `asked`, `fault`, `shapes` | parameters, positions, errors, the parts of answers |
+//! | `query`, `position`, `fault` | parameters, the position that they name, errors |
 //! | `explore`, `games`, `numbers`, `copies`, `reading`, `legal`, `picture`, `lichess` | the calls |
 //! | `keeper` | what is found out about stored games in the background |
 //! | `intake` | files that come in while answering |
@@ -13,8 +13,6 @@
 
 #[cfg(feature = "serve")]
 mod app;
-#[cfg(feature = "serve")]
-mod asked;
 pub(crate) mod client;
 #[cfg(feature = "serve")]
 mod copies;
@@ -43,6 +41,8 @@ mod page;
 #[cfg(feature = "serve")]
 mod picture;
 #[cfg(feature = "serve")]
+mod position;
+#[cfg(feature = "serve")]
 mod query;
 #[cfg(feature = "serve")]
 mod reading;
@@ -50,8 +50,6 @@ mod reading;
 mod routes;
 #[cfg(feature = "serve")]
 mod server;
-#[cfg(feature = "serve")]
-mod shapes;
 
 #[cfg(feature = "serve")]
 pub(crate) use self::app::Limits;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::app::{Context, Question, Reply};
 use super::fault::{Fault, Outcome};
-use super::shapes::{Results, SCHEMA, relative};
+use crate::answers::{Paths, Results};
 
 /// What the database holds.
 pub(super) fn stats(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -19,10 +19,9 @@ pub(super) fn stats(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let sources: Vec<Value> = stats
         .sources
         .iter()
-        .map(|source| json!({ "path": relative(&source.path), "bytes": source.offset, "records": source.records }))
+        .map(|source| json!({ "path": Paths::Names.show(&source.path), "bytes": source.offset, "records": source.records }))
         .collect();
     Reply::json(&json!({
-        "schema": SCHEMA,
         "generation": snapshot.generation(),
         "games": stats.games,
         "positions": stats.postings,
@@ -60,7 +59,7 @@ pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
             })
         })
         .collect();
-    Reply::json(&json!({ "schema": SCHEMA, "variants": list }))
+    Reply::json(&json!({ "variants": list }))
 }
 
 /// The positions whose hashes begin with some digits.
@@ -74,22 +73,15 @@ pub(super) fn prefix(view: &Context<'_>, question: &Question) -> Outcome<Reply> 
     let after = query.parsed::<DigestPrefix>("cursor", "the `nextCursor` of an earlier answer")?;
     let after = after.map(|cursor| Prefix::of(&cursor.first()));
     let snapshot = &view.snapshot;
-    let mut postings = snapshot.positions(&digits, after, limit + 1)?;
-    let more = postings.len() > limit;
-    postings.truncate(limit);
-    let mut positions = Vec::with_capacity(postings.len());
-    for posting in &postings {
-        let hash = view.reader().hash_at(posting)?;
-        if hash.starts_with(&digits) {
-            let tally = snapshot.tally(&hash)?;
-            positions.push(
-                json!({ "hash": hash.to_string(), "occurrences": tally.occurrences(), "games": tally.games }),
-            );
-        }
+    let (hashes, next) = view.finder().beginning_with(&digits, after, limit)?;
+    let mut positions = Vec::with_capacity(hashes.len());
+    for hash in hashes {
+        let tally = snapshot.tally(&hash)?;
+        positions.push(json!({ "hash": hash, "occurrences": tally.occurrences(), "games": tally.games }));
     }
-    let next = postings.last().filter(|_| more).map(|posting| posting.prefix().to_string());
+    let next = next.map(|prefix| prefix.to_string());
     Reply::json(&json!({
-        "schema": SCHEMA, "generation": snapshot.generation(), "prefix": digits.to_string(),
+        "generation": snapshot.generation(), "prefix": digits.to_string(),
         "positions": positions, "nextCursor": next,
     }))
 }

@@ -3,13 +3,13 @@
 use boardprint_render::{Rect, SvgOptions, diagram, svg};
 
 use super::app::{Context, Question, Reply};
-use super::asked::POSITION;
 use super::fault::{Fault, Outcome};
+use super::position::POSITION;
 
 pub(super) fn board(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&POSITION, &["flip", "window"]])?;
-    let asked = view.reader().asked(query)?;
+    let asked = view.asked(query)?;
     let last = asked.whole.moves().last();
     let too_large = |error: boardprint_render::DiagramError| Fault::too_large(error.to_string());
     let mut builder = diagram(&asked.now, last.as_ref()).map_err(too_large)?.flip(query.flag("flip")?);

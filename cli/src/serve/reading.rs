@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use boardprint_games::{Content, Format, Record, RecordError, WriteOptions};
+use boardprint_games::{Content, Format, ReadOptions, Record, RecordError, WriteOptions};
 use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
 use serde_json::{Value, json};
 
 use super::app::{Context, Question, Reply};
-use super::asked::{Warning, game_parameter, reading};
 use super::fault::{Fault, Outcome};
-use super::query::brief;
-use super::shapes::{Position, SCHEMA, game_name, plies, tags};
+use super::position::{from_parameter, game_parameter, reading};
+use crate::answers::{Position, game_name, plies, tags};
+use crate::asked::{Form, Warning};
 use crate::commands::check;
 
 /// How many findings of a kind are told per record.
@@ -20,13 +20,11 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
     query.only(&[&["from", "game", "limit"]])?;
     let limit = query.number("limit", 1, 100)?;
-    let format = match query.get("from") {
+    let format = match from_parameter(query)? {
         None => None,
-        Some("moves") => Some(Format::Pgn),
-        Some(name) => {
-            let bad = || Fault::parameter(format!("`from` cannot be `{}`", brief(name)));
-            Some(name.parse::<Format>().map_err(|_| bad())?)
-        }
+        Some(Form::Moves) => Some(Format::Pgn),
+        Some(Form::Record(format)) => Some(format),
+        Some(Form::Hash) => return Err(Fault::parameter("`from` cannot be `hash` here")),
     };
     let options = reading(view.app.limits.pieces).game(game_parameter(query)?);
     let cutting = ReaderOptions::default().format(format).cut_text(true);
@@ -44,14 +42,9 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
             Ok(record) => match options.read(&record) {
                 Err(error) => Err((record.number, record.line, placed(&error, &record))),
                 Ok(reading) => {
-                    let warnings: Vec<Warning> = reading
-                        .warnings
-                        .iter()
-                        .take(100)
-                        .map(|warning| Warning::new(warning, &record.text))
-                        .collect();
+                    let warnings = Warning::all(&reading.warnings, &record.text);
                     let content = reading.content.into_owned();
-                    describe(view, &record, &content, &warnings)
+                    describe(view, &record, &options, &content, &warnings)
                         .map_err(|fault| (record.number, record.line, fault))
                 }
             },
@@ -66,7 +59,7 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         let nothing = || Fault { place: Some((1, 1)), ..Fault::unreadable("there is nothing to read") };
         return Err(first_fault.unwrap_or_else(nothing));
     }
-    Reply::json(&json!({ "schema": SCHEMA, "more_records": more, "records": records }))
+    Reply::json(&json!({ "more_records": more, "records": records }))
 }
 
 /// A record that could not even be cut out.
@@ -87,13 +80,14 @@ fn placed(error: &RecordError, record: &Record) -> Fault {
 fn describe(
     view: &Context<'_>,
     record: &Record,
+    options: &ReadOptions,
     content: &Content<'static>,
     warnings: &[Warning],
 ) -> Outcome<Value> {
     let profile = view.app.profile;
-    let start = Position::of(&super::asked::at(content, 0)?, profile)?;
-    let end = Position::of(&super::asked::at(content, content.plies())?, profile)?;
-    let verdict = serde_json::to_value(check::judge_record(record, PER_KIND).object)
+    let start = Position::of(&content.at(0)?, profile)?;
+    let end = Position::of(&content.at(content.plies())?, profile)?;
+    let verdict = serde_json::to_value(check::judge_record(record, options, PER_KIND).object)
         .map_err(|error| Fault::internal(&error.to_string()))?;
     let (_, lost) = content.to_cpn(&WriteOptions::default())?;
     let variant = content.tag("Variant").filter(|name| !name.is_empty());

@@ -313,6 +313,13 @@ fn answers_are_what_the_document_says() {
     validator.check("Reading", &read);
     assert_eq!(read["records"].as_array().map(Vec::len), Some(3), "{read}");
     assert_eq!(read["records"][1]["error"]["line"], 3, "{read}");
+    // The game that the question names is the one whose rules decide.
+    let xiangqi = "position startpos moves h2e2 h9g7";
+    let read = post("/api/v1/read?from=uci&game=xiangqi", "text/plain", xiangqi);
+    validator.check("Reading", &read);
+    let record = &read["records"][0];
+    let expected = (&json!("xiangqi"), &json!(true), &json!([]));
+    assert_eq!((&record["game"], &record["legal"], &record["findings"]), expected, "{read}");
 }
 
 #[test]

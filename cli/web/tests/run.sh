@@ -27,9 +27,10 @@ if [ -n "$missing" ]; then
     echo "run.sh: installing$missing" >&2
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
-    $sudo apt-get update -qq
-    # shellcheck disable=SC2086 # a list of words
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing
+    # Somebody else may be installing something at the same time.
+    wait="-o DPkg::Lock::Timeout=120"
+    # shellcheck disable=SC2086 # lists of words
+    $sudo apt-get $wait update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get $wait install -y -qq --no-install-recommends $missing
 fi
 
 work=$(mktemp -d)
@@ -41,31 +42,36 @@ finish() {
 trap finish EXIT INT TERM
 
 cd "$here"
-[ -d node_modules ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund
+# What an interrupted installation left is not taken for a whole one.
+if ! cmp -s package-lock.json node_modules/.installed-lock; then
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund
+    cp package-lock.json node_modules/.installed-lock
+fi
 
 # The program runs in data/, so that it finds the copies that the import left out again. With the text of the records it knows
 # which checks are marked.
 cd data
 "$program" import --keep-text --db "$work/db" club.pgn open-board.icn
-port=${PORT:-18723}
-"$program" serve --db "$work/db" --port "$port" >"$work/log" 2>&1 &
+# On a port that is free; its address is the first line that it prints.
+"$program" serve --db "$work/db" --port "${PORT:-0}" >"$work/address" 2>"$work/log" &
 server=$!
 cd ..
-BOARDPRINT_URL=http://127.0.0.1:$port
+while [ ! -s "$work/address" ]; do
+    kill -0 "$server" 2>/dev/null || { cat "$work/log" >&2; exit 1; }
+    sleep 0.1
+done
+BOARDPRINT_URL=$(head -n 1 "$work/address")
 export BOARDPRINT_URL
 
-# Waits until the server answers and has looked at all games.
-node -e '
-const wait = async (left) => {
-  try {
-    const { checked, total } = await (await fetch(process.env.BOARDPRINT_URL + "/api/v1/findings")).json();
-    if (checked === total) return;
-  } catch {}
-  if (left === 0) { console.error("run.sh: the server does not answer"); process.exit(1); }
+# Waits until the server has looked at all games.
+node --input-type=module -e '
+const until = Date.now() + 60_000;
+for (;;) {
+  const { checked, total } = await (await fetch(process.env.BOARDPRINT_URL + "/api/v1/findings")).json();
+  if (checked === total) break;
+  if (Date.now() > until) { console.error("run.sh: the server does not look at its games"); process.exit(1); }
   await new Promise((done) => setTimeout(done, 100));
-  return wait(left - 1);
-};
-wait(300);
+}
 ' || { cat "$work/log" >&2; exit 1; }
 
 # A client of lichess, if Python can be had.

@@ -19,6 +19,7 @@
 mod coord;
 pub mod cut;
 mod digest;
+mod digest_chain;
 mod error;
 mod game;
 mod json;
@@ -36,6 +37,7 @@ mod square;
 
 pub use coord::{Coord, ParseCoordError};
 pub use digest::{Digest, DigestPrefix, ParseDigestError};
+pub use digest_chain::DigestChain;
 pub use error::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
 pub use game::{Game, GameResult, Move, Notes, ParseMoveError, ParseResultError, Presets, Tag};
 pub use json::{Json, JsonNumber, JsonObject, Whole, whole_digits};

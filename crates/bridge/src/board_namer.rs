@@ -22,7 +22,7 @@ pub struct BoardNamer {
 }
 
 /// A cell with its comma, padded, and its length.
-type Cell = ([u8; 8], u8);
+pub(crate) type Cell = ([u8; 8], u8);
 
 /// Codes of cells, made from [`Man::byte_of`]: 0 is empty, then come pieces, then pieces with a castling mark.
 const PIECE: u8 = 32;
@@ -34,6 +34,12 @@ const _: () = assert!(PIECE as usize == Man::CODES, "the codes of pieces begin h
 /// What the cells of each game are written as.
 static CELLS: LazyLock<[[Cell; CODES]; Game::ALL.len()]> =
     LazyLock::new(|| Game::ALL.map(|game| std::array::from_fn(|code| cell(game, code))));
+
+/// What the cells of a game are written as, by code.
+#[inline]
+pub(crate) fn cells(game: Game) -> &'static [Cell; CODES] {
+    &CELLS[usize::from(game.code()) - 1]
+}
 
 fn cell(game: Game, code: usize) -> Cell {
     let mut text = String::new();
@@ -82,7 +88,7 @@ impl BoardNamer {
             }
         }
         let mut len = write_head(game, board.side(), &mut self.buffer);
-        let table = &CELLS[usize::from(game.code()) - 1];
+        let table = cells(game);
         for code in &codes[..squares] {
             let (text, length) = &table[usize::from(*code)];
             self.buffer[len..len + 8].copy_from_slice(text);
@@ -92,31 +98,30 @@ impl BoardNamer {
         self.buffer[len - 1..=len].copy_from_slice(b"--");
         len += 1;
         if game == Game::Shogi {
-            len = self.write_hands(board, len);
+            len = push_hands(Side::ALL.map(|side| board.hand(side)), len, &mut self.buffer);
         }
         &self.buffer[..len]
     }
+}
 
-    /// Writes the pieces in hand in ASCII order, and returns where they end.
-    fn write_hands(&mut self, board: &Board, start: usize) -> usize {
-        let table = &CELLS[usize::from(Game::Shogi.code()) - 1];
-        let mut len = start;
-        for side in Side::ALL {
-            let hand = board.hand(side);
-            for kind in *SHOGI_ORDER {
-                let (text, length) = &table[usize::from(Man::byte_of(Some(Man::new(kind, side, false))))];
-                for _ in 0..hand[kind] {
-                    if self.buffer.len() < len + 8 {
-                        self.buffer.resize(2 * len + 8, 0);
-                    }
-                    self.buffer[len..len + 8].copy_from_slice(text);
-                    len += usize::from(*length);
+/// Writes the pieces in hand in ASCII order from a place on, and returns where they end. The buffer grows if it must.
+pub(crate) fn push_hands(hands: [&[u16; 8]; 2], start: usize, buffer: &mut Vec<u8>) -> usize {
+    let table = cells(Game::Shogi);
+    let mut len = start;
+    for (side, hand) in Side::ALL.into_iter().zip(hands) {
+        for kind in *SHOGI_ORDER {
+            let (text, length) = &table[usize::from(Man::byte_of(Some(Man::new(kind, side, false))))];
+            for _ in 0..hand[kind] {
+                if buffer.len() < len + 8 {
+                    buffer.resize(2 * len + 8, 0);
                 }
+                buffer[len..len + 8].copy_from_slice(text);
+                len += usize::from(*length);
             }
         }
-        // No comma after the last one.
-        len - usize::from(len > start)
     }
+    // No comma after the last one.
+    len - usize::from(len > start)
 }
 
 /// The kinds that are in hands, in ASCII order of their actors.
@@ -127,7 +132,7 @@ static SHOGI_ORDER: LazyLock<[usize; 7]> = LazyLock::new(|| {
 });
 
 /// Writes side and shape, and returns how long they are.
-fn write_head(game: Game, side: Side, buffer: &mut [u8]) -> usize {
+pub(crate) fn write_head(game: Game, side: Side, buffer: &mut [u8]) -> usize {
     let shape: &[u8] = match (game.ranks(), game.files()) {
         (8, 8) => b"--8,8--",
         (9, 9) => b"--9,9--",
@@ -144,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::fen::FenExt as _;
-    use crate::{Lossy, Marks};
+    use crate::{BoardTrail, Lossy, Marks};
 
     /// Names a position in both ways.
     fn compare(board: &Board) {
@@ -183,12 +188,17 @@ mod tests {
             let start = row["start"].as_str().unwrap();
             let fen = if game == Game::Shogi { Fen::read_sfen(start) } else { Fen::read(game, start) };
             let mut board = Board::from_fen(&fen.unwrap()).unwrap();
-            let mut namer = BoardNamer::new(false);
+            let (mut namer, mut trail) = (BoardNamer::new(false), BoardTrail::new());
+            trail.start(&board);
             let moves = row["uci"].as_array().unwrap().iter().map(|uci| Some(uci.as_str().unwrap()));
             for (played, cph) in std::iter::once(None).chain(moves).zip(row["cph"].as_array().unwrap()) {
                 if let Some(uci) = played {
-                    board.play(board.read(Notation::Uci, uci).unwrap()).unwrap();
+                    let played = board.read(Notation::Uci, uci).unwrap();
+                    board.play(played).unwrap();
+                    trail.step(played);
                 }
+                assert_eq!(trail.cph().to_string(), *cph, "{} {}", row["name"], board.fen());
+                assert_eq!(trail.cpn(), namer.cpn(&board));
                 assert_eq!(namer.cph(&board).to_string(), *cph, "{} {}", row["name"], board.fen());
                 compare(&board);
                 positions += 1;

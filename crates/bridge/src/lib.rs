@@ -5,7 +5,8 @@
 //! - [`Trail`] names every position of a game, writing only what each move changed.
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
-//! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times.
+//! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times,
+//!   and [`BoardTrail`] every position of a game.
 //! - [`embed`] puts Western chess onto the open board and takes it back from there.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
 //!
@@ -27,6 +28,7 @@
 //! ```
 
 mod board_namer;
+mod board_trail;
 pub mod embed;
 pub mod fen;
 mod game_hash;
@@ -42,6 +44,7 @@ mod trail;
 mod words;
 
 pub use board_namer::BoardNamer;
+pub use board_trail::BoardTrail;
 pub use game_hash::{exact_hash, game_hash, game_text, named_start, write_game_text};
 pub use identity::{Marks, identity};
 pub use lost::{Lossy, Lost, UnknownLoss};

@@ -38,6 +38,9 @@ impl CpnWarning {
 }
 
 impl CpnWarningKind {
+    /// Every kind.
+    pub const ALL: &[CpnWarningKind] = &[CpnWarningKind::UnsortedHand];
+
     /// A short name for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {

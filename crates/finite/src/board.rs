@@ -356,6 +356,14 @@ impl Board {
             (false, _) => Conclusion::win(winner, Condition::Stalemate),
         })
     }
+
+    /// Whether the way to the next position was a pass of Janggi while the generals faced each other.
+    pub(crate) fn passed_while_facing(&self, next: &Board) -> bool {
+        match (&self.inner, &next.inner) {
+            (Inner::Other(before), Inner::Other(after)) => before.facing() && before.has_pieces_of(after),
+            _ => false,
+        }
+    }
 }
 
 /// Appends the identity text of a game: the start as [`Board::write_identity`] has it, then the moves as UCI, one space between.

@@ -33,6 +33,9 @@ pub enum Condition {
     PerpetualCheck,
     /// 75 moves of each side without a pawn move or a capture, in Western chess.
     MoveRule,
+    /// Both sides passed one after the other in Janggi, or one passed while the generals faced each other: the points decide, which are not
+    /// counted here. Nobody is known to have won.
+    Points,
 }
 
 impl Condition {
@@ -46,6 +49,7 @@ impl Condition {
             Condition::Repetition => "repetition",
             Condition::PerpetualCheck => "perpetualcheck",
             Condition::MoveRule => "moverule",
+            Condition::Points => "points",
         }
     }
 }
@@ -65,14 +69,21 @@ impl Conclusion {
         Conclusion { victor: Some(victor), condition }
     }
 
-    /// The result that it means, with the first player as white.
+    /// The result that it means, with the first player as white; unknown where points decide.
     #[must_use]
     pub const fn result(self) -> GameResult {
         match self.victor {
+            None if matches!(self.condition, Condition::Points) => GameResult::Unknown,
             None => GameResult::Draw,
             Some(Side::Bottom) => GameResult::WhiteWins,
             Some(Side::Top) => GameResult::BlackWins,
         }
+    }
+
+    /// Whether a result cannot be that of the game. Where points decide, any can.
+    #[must_use]
+    pub fn contradicts(self, result: GameResult) -> bool {
+        self.condition != Condition::Points && result != self.result()
     }
 }
 
@@ -98,13 +109,15 @@ pub struct History {
     seen: HashMap<Vec<u8>, Vec<usize>>,
     /// Whether the side to move was in check after each ply.
     checks: Vec<bool>,
+    /// The position before, in Janggi.
+    before: Option<Board>,
 }
 
 impl History {
     /// A game that starts here.
     #[must_use]
     pub fn new(start: &Board) -> Self {
-        let mut history = History { seen: HashMap::new(), checks: Vec::new() };
+        let mut history = History { seen: HashMap::new(), checks: Vec::new(), before: None };
         history.push(start);
         history
     }
@@ -125,6 +138,13 @@ impl History {
             Game::Western if count >= 5 => Some(Conclusion::draw(Condition::Repetition)),
             Game::Western if board.clock() >= 150 => Some(Conclusion::draw(Condition::MoveRule)),
             Game::Shogi if count >= 4 => Some(self.fourfold(board.side(), first, ply)),
+            Game::Janggi => {
+                // Every move but a pass changes the pieces of the side that makes it, so two plies that change nothing are two passes.
+                let passed_twice = count >= 2 && times[count - 2] + 2 == ply;
+                let before = self.before.replace(board.clone());
+                let faced = before.is_some_and(|before| before.passed_while_facing(board));
+                (passed_twice || faced).then_some(Conclusion::draw(Condition::Points))
+            }
             _ => None,
         }
     }

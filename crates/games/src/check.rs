@@ -212,7 +212,7 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
         findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
     if let (Some(end), Some(said)) = (conclusion, tag.or(game.result))
-        && said != end.result()
+        && end.contradicts(said)
     {
         let winner = match end.victor {
             Some(Side::Bottom) => "white has won",

@@ -135,6 +135,21 @@ mod tests {
     }
 
     #[test]
+    fn a_game_of_the_open_board_that_is_western_has_uci() {
+        let game = read(Format::Icn, "[Variant \"Classical\"] 5,2>5,4|4,7>4,5|5,4>4,5");
+        let uci = game.write(Format::Uci, &WriteOptions::default()).unwrap();
+        assert_eq!(uci.text, "position startpos moves e2e4 d7d5 e4d5");
+        assert_eq!(read(Format::Uci, &uci.text).plies(), 3);
+        let position = read(Format::Icn, "b k5,8|K5,1|Q4,4");
+        assert_eq!(
+            position.write(Format::Uci, &WriteOptions::default()).unwrap().text,
+            "position fen 4k3/8/8/8/3Q4/8/8/4K3 b - - 0 1"
+        );
+        let beyond = read(Format::Icn, "K5,1|k5,8|Q4,4 4,4>4,9").write(Format::Uci, &WriteOptions::default());
+        assert!(beyond.unwrap_err().to_string().starts_with("half-move 1: 4,9 is not on the board"));
+    }
+
+    #[test]
     fn a_position_in_json_is_its_board_unless_a_border_asks_for_the_open_one() {
         let position = read(Format::Fen, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         let json =

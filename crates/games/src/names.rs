@@ -3,9 +3,11 @@
 use boardprint_base::Digest;
 use boardprint_base::replay::{ReplayError, play};
 use boardprint_bridge::fen::FenExt as _;
-use boardprint_bridge::{BoardNamer, Lossy, Marks, Trail};
+use boardprint_bridge::{BoardNamer, BoardTrail, Lossy, Marks, Trail};
 use boardprint_cpn::Revision;
+use boardprint_finite::Board;
 
+use crate::finite::FiniteGame;
 use crate::{Content, RecordError, RecordErrorKind, Start};
 
 /// How positions of finite games are named.
@@ -53,14 +55,24 @@ impl Profile {
 pub struct PositionNamer {
     profile: Profile,
     infinite: Trail,
-    finite: BoardNamer,
+    /// Follows finite games without rights.
+    plain: BoardTrail,
+    /// Names boards with rights.
+    rights: BoardNamer,
+}
+
+/// A position on its way to whoever asked: its name is written, or made when it is asked for.
+enum Named<'a> {
+    Cpn(&'a [u8]),
+    Board(&'a mut BoardTrail),
 }
 
 impl PositionNamer {
     /// Names positions under a profile.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        PositionNamer { profile, infinite: Trail::new(), finite: BoardNamer::new(profile == Profile::Rights) }
+        let (infinite, plain, rights) = (Trail::new(), BoardTrail::new(), BoardNamer::new(true));
+        PositionNamer { profile, infinite, plain, rights }
     }
 
     /// The profile.
@@ -79,34 +91,26 @@ impl PositionNamer {
         content: &Content<'_>,
         mut each: impl FnMut(&[u8]),
     ) -> Result<(), RecordError> {
-        match content {
-            Content::Infinite(game) => {
-                let mut position = game.start.clone();
-                each(self.infinite.start_cpn(&position));
-                for (ply, step) in (1..).zip(&game.moves) {
-                    let played = play(&mut position, step).map_err(|cause| ReplayError { ply, cause })?;
-                    each(self.infinite.step_cpn(&position, &played));
-                }
-            }
-            Content::Finite(game) => match game.start() {
-                Start::Fen(fen) => {
-                    let cpn = fen.to_cpn(self.profile.marks());
-                    each(Lossy::parts(cpn).0.as_str().as_bytes());
-                }
-                Start::Board(start) => {
-                    let mut board = start.clone();
-                    each(self.finite.cpn(&board));
-                    for (ply, step) in (1..).zip(game.moves()) {
-                        if !game.play(&mut board, *step) {
-                            return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }));
-                        }
-                        each(self.finite.cpn(&board));
-                    }
-                }
-            },
-            Content::Board(cpn) => each(cpn.in_revision(Revision::Y2015).as_str().as_bytes()),
-        }
-        Ok(())
+        self.each(content, |named| match named {
+            Named::Cpn(cpn) => each(cpn),
+            Named::Board(trail) => each(trail.cpn()),
+        })
+    }
+
+    /// Hands on the hash of each position in order, the start first: the SHA-1 of its CPN, in less time than from the CPN.
+    ///
+    /// # Errors
+    ///
+    /// The first move that cannot be played.
+    pub fn each_hash(
+        &mut self,
+        content: &Content<'_>,
+        mut each: impl FnMut(Digest),
+    ) -> Result<(), RecordError> {
+        self.each(content, |named| match named {
+            Named::Cpn(cpn) => each(Digest::of(cpn)),
+            Named::Board(trail) => each(trail.digest()),
+        })
     }
 
     /// The hash of each position, the start first.
@@ -116,7 +120,71 @@ impl PositionNamer {
     /// The first move that cannot be played.
     pub fn hashes(&mut self, content: &Content<'_>) -> Result<Vec<Digest>, RecordError> {
         let mut hashes = Vec::with_capacity(content.plies() + 1);
-        self.each_cpn(content, |cpn| hashes.push(Digest::of(cpn)))?;
+        self.each_hash(content, |hash| hashes.push(hash))?;
         Ok(hashes)
+    }
+
+    #[inline]
+    fn each(&mut self, content: &Content<'_>, mut each: impl FnMut(Named<'_>)) -> Result<(), RecordError> {
+        match content {
+            Content::Infinite(game) => {
+                let mut position = game.start.clone();
+                each(Named::Cpn(self.infinite.start_cpn(&position)));
+                for (ply, step) in (1..).zip(&game.moves) {
+                    let played = play(&mut position, step).map_err(|cause| ReplayError { ply, cause })?;
+                    each(Named::Cpn(self.infinite.step_cpn(&position, &played)));
+                }
+            }
+            Content::Finite(game) => match game.start() {
+                Start::Fen(fen) => {
+                    let cpn = fen.to_cpn(self.profile.marks());
+                    each(Named::Cpn(Lossy::parts(cpn).0.as_str().as_bytes()));
+                }
+                Start::Board(start) => match self.profile {
+                    Profile::Plain => self.each_plain(game, start, each)?,
+                    Profile::Rights => self.each_with_rights(game, start, each)?,
+                },
+            },
+            Content::Board(cpn) => each(Named::Cpn(cpn.in_revision(Revision::Y2015).as_str().as_bytes())),
+        }
+        Ok(())
+    }
+
+    /// The pieces tell what a move does to them: a board is needed only to see whether the moves can be played.
+    #[inline]
+    fn each_plain(
+        &mut self,
+        game: &FiniteGame<'_>,
+        start: &Board,
+        mut each: impl FnMut(Named<'_>),
+    ) -> Result<(), RecordError> {
+        let mut board = (!game.is_played()).then(|| start.clone());
+        self.plain.start(start);
+        each(Named::Board(&mut self.plain));
+        for (ply, step) in (1..).zip(game.moves()) {
+            if board.as_mut().is_some_and(|board| board.play(*step).is_err()) {
+                return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }));
+            }
+            self.plain.step(*step);
+            each(Named::Board(&mut self.plain));
+        }
+        Ok(())
+    }
+
+    fn each_with_rights(
+        &mut self,
+        game: &FiniteGame<'_>,
+        start: &Board,
+        mut each: impl FnMut(Named<'_>),
+    ) -> Result<(), RecordError> {
+        let mut board = start.clone();
+        each(Named::Cpn(self.rights.cpn(&board)));
+        for (ply, step) in (1..).zip(game.moves()) {
+            if !game.play(&mut board, *step) {
+                return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }));
+            }
+            each(Named::Cpn(self.rights.cpn(&board)));
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::{Digest, Game, LineColumn, Square};
+use boardprint_base::{Digest, Game, LineColumn, Span, Square};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{grid, list};
 use boardprint_cpn::{Cpn, Revision};
@@ -12,7 +12,9 @@ use crate::finite::FiniteGame;
 use crate::pgn::PgnOptions;
 use crate::score::Draft;
 use crate::usi::Protocol;
-use crate::{Content, Format, Profile, Record, RecordError, RecordErrorKind, Warning, csa, kif, pgn, usi};
+use crate::{
+    Content, Format, GameWarning, Profile, Record, RecordError, RecordErrorKind, Warning, csa, kif, pgn, usi,
+};
 
 /// How records are read.
 #[derive(Clone, Debug, Default)]
@@ -104,9 +106,11 @@ impl ReadOptions {
             Format::Icn => Ok(infinite(self.icn.parse(text)?)),
             Format::Json => Ok(infinite(self.icn.parse_json(text)?)),
             Format::Cpn => {
-                let cpn = self.cpn.read(text)?;
+                let (cpn, warnings) = self.cpn.read_with_warnings(text)?;
                 let revision = cpn.revision();
-                Ok(Reading { revision, ..content_of_cpn(cpn, self.origin.as_ref())?.into() })
+                let content = content_of_cpn(cpn, self.origin.as_ref())?;
+                let warnings = warnings.into_iter().map(Warning::from).collect();
+                Ok(Reading { content, warnings, revision })
             }
             Format::Fen => self.fen(text),
             Format::Sfen => Ok(position(Fen::read_sfen(text.strip_prefix("sfen ").unwrap_or(text))?)),
@@ -146,8 +150,8 @@ impl ReadOptions {
         }
     }
 
-    /// A position of the game that is named, or else of the one game that its shape and letters leave. Western chess is what a FEN is of
-    /// unless something speaks against it.
+    /// A position of the game that is named, or else of the one game that its shape and letters leave. Where that may be Western chess or
+    /// Makruk it is Western chess, with a warning: nearly every such FEN is.
     fn fen<'a>(&self, text: &str) -> Result<Reading<'a>, RecordError> {
         let games = FiniteKind::of_fen(text);
         let game = match (self.game, &*games) {
@@ -160,7 +164,10 @@ impl ReadOptions {
         };
         let leniency = if self.strict { Leniency::Strict } else { Leniency::Usual };
         let (fen, warnings) = Fen::read_with(game, text, leniency)?;
-        let warnings = warnings.into_iter().map(Warning::from).collect();
+        let is_open = self.game.is_none() && games.len() > 1;
+        let open =
+            is_open.then(|| Warning::game(GameWarning::WesternOrMakruk, Span::new(0, text.trim_end().len())));
+        let warnings = open.into_iter().chain(warnings.into_iter().map(Warning::from)).collect();
         Ok(Reading { warnings, ..position(fen) })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use boardprint_base::LineColumn;
+
 use crate::{Encoding, Format};
 
 /// One record of a collection and where it stands.
@@ -41,5 +43,20 @@ impl Record {
         } else {
             format!("{}:{}", self.source, self.number)
         }
+    }
+
+    /// The place in the source of a byte of the text. The first line of a record may begin in the middle of one of the source.
+    #[must_use]
+    pub fn line_column(&self, at: usize) -> LineColumn {
+        let LineColumn { line, column } = LineColumn::of(&self.text, at);
+        let count = |number: u64| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let before = if line == 1 { count(self.column) } else { 0 };
+        LineColumn { line: line.saturating_add(count(self.line)), column: column.saturating_add(before) }
+    }
+
+    /// The byte of the uncompressed source after it.
+    #[must_use]
+    pub const fn end(&self) -> u64 {
+        self.offset + self.size
     }
 }

@@ -4,7 +4,7 @@ use boardprint_base::Digest;
 use boardprint_finite::{Game, Notation};
 use serde_json::Value;
 
-use crate::{Content, Format, Profile, ReadOptions, WriteOptions};
+use crate::{Content, Format, Profile, ReadOptions, WarningKind, WriteOptions};
 
 fn rows() -> Vec<Value> {
     let text = include_str!("../../../corpus/finite/finite-games.jsonl");
@@ -161,4 +161,69 @@ fn losses_are_said() {
     assert_eq!(lost(Format::Usi, text), "tags, notes, result");
     assert_eq!(lost(Format::Csa, text), "tags, notes, ending");
     assert_eq!(lost(Format::Pgn, text), "notes");
+}
+
+#[test]
+fn a_hand_that_was_sorted_is_said() {
+    let lenient = ReadOptions::default().cpn(boardprint_cpn::Options::default().lenient(true));
+    let text = "B--1----S:R,S:B";
+    let reading = lenient.read_text(Format::Cpn, text).expect("a hand out of order");
+    let [warning] = reading.warnings[..] else { panic!("{:?}", reading.warnings) };
+    assert_eq!((warning.kind().name(), warning.span().start), ("unsorted-hand", text.len() - 3));
+    assert!(WarningKind::names().any(|name| name == "unsorted-hand"));
+    assert!(ReadOptions::default().read_text(Format::Cpn, text).is_err());
+}
+
+#[test]
+fn a_fen_of_western_chess_or_makruk_says_how_to_choose() {
+    let warned = |options: ReadOptions, fen: &str| -> (Option<Game>, Vec<&str>) {
+        let reading = options.read_text(Format::Fen, fen).expect("a position");
+        let warnings = reading.warnings.iter().map(|warning| warning.kind().name()).collect();
+        (reading.content.finite_kind(), warnings)
+    };
+    let (open, usual) = ("4k3/8/8/3P4/8/8/8/R3K3 w - - 0 1", ReadOptions::default());
+    assert_eq!(warned(usual.clone(), open), (Some(Game::Western), vec!["western-or-makruk"]));
+    for game in [Game::Western, Game::Makruk] {
+        assert_eq!(warned(usual.clone().game(game), open), (Some(game), vec![]));
+    }
+    for fen in [
+        "4k3/8/8/3P4/8/8/8/R3K3 w Q - 0 1",
+        "4k3/3P4/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
+    ] {
+        assert_eq!(warned(usual.clone(), fen), (Some(Game::Western), vec![]), "{fen}");
+    }
+    let counting = "4k3/8/8/8/8/8/8/R3K3 w - 32 6 1";
+    assert_eq!(warned(usual, counting), (Some(Game::Makruk), vec![]));
+}
+
+#[test]
+fn comments_stand_with_the_move_before_them() {
+    let pgn = "{of all} 1. e4 {best by test} (1. d4 {in a variation}) e5 ; to the end\n2. Nf3 *";
+    let xiangqi = "[Variant \"Xiangqi\"]\n\n{of all} 1. h3e3 {best by test} h10g8 ; to the end\n*";
+    let kif = "*of all\n手合割：平手\n   1 ７六歩(77)\n*best by test\n   2 ３四歩(33)\n* to the end\n変化：1手\n*in a variation\n";
+    let csa = "'of all\nPI\n+\n+7776FU\n'*best by test\n-3334FU\n' to the end\n";
+    for (format, text) in [(Format::Pgn, pgn), (Format::Pgn, xiangqi), (Format::Kif, kif), (Format::Csa, csa)]
+    {
+        let reading = ReadOptions::default().read_text(format, text).expect("a game");
+        let Content::Finite(game) = reading.content else { panic!("a finite game") };
+        let remarks =
+            game.remarks.iter().map(|remark| (remark.ply, &text[remark.span.start..remark.span.end]));
+        assert_eq!(
+            remarks.collect::<Vec<_>>(),
+            [(0, "of all"), (1, "best by test"), (2, " to the end")],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_result_that_only_the_tag_says_is_written_after_the_moves() {
+    let written = |text: &str| {
+        let reading = ReadOptions::default().read_text(Format::Pgn, text).expect("a game");
+        reading.content.write(Format::Pgn, &WriteOptions::default()).expect("PGN").text
+    };
+    assert!(written("[Result \"1-0\"]\n\n1. e4").ends_with("1. e4 1-0"));
+    assert!(written("[Result \"1-0\"]\n\n1. e4 *").ends_with("1. e4 *"), "what stands there counts");
+    assert!(written("1. e4").ends_with("1. e4 *"));
 }

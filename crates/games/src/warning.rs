@@ -3,6 +3,7 @@
 use std::fmt;
 
 use boardprint_base::{LineColumn, Span};
+use boardprint_cpn::{CpnWarning, CpnWarningKind};
 use boardprint_finite::FenWarning;
 
 /// Something in a record that was read although it is not by the book.
@@ -18,6 +19,8 @@ pub struct Warning {
 pub enum WarningKind {
     /// In ICN or its JSON long form.
     Icn(boardprint_icn::Warning),
+    /// In a CPN.
+    Cpn(CpnWarning),
     /// In a FEN.
     Fen(FenWarning),
     /// In a game of a finite game.
@@ -54,6 +57,7 @@ macro_rules! game_warnings {
 }
 
 game_warnings! {
+    WesternOrMakruk "western-or-makruk" "this may be a position of Makruk as well, and is read as one of Western chess; `--game western` or `--game makruk` says which",
     GuessedGame "guessed-game" "no tag names the game: it is told from the moves",
     MixedNotation "mixed-notation" "this move is in another notation than the moves before it",
     TextAfterResult "text-after-result" "the text after the result is left out",
@@ -97,6 +101,7 @@ impl WarningKind {
     pub const fn name(self) -> &'static str {
         match self {
             WarningKind::Icn(warning) => warning.kind().name(),
+            WarningKind::Cpn(warning) => warning.kind().name(),
             WarningKind::Fen(_) => "fen",
             WarningKind::Game(warning) => warning.name(),
         }
@@ -107,21 +112,36 @@ impl WarningKind {
     pub const fn message(self) -> &'static str {
         match self {
             WarningKind::Icn(warning) => warning.kind().message(),
+            WarningKind::Cpn(warning) => warning.kind().words(),
             WarningKind::Fen(warning) => warning.kind.words(),
             WarningKind::Game(warning) => warning.words(),
         }
     }
 
+    /// Whether something is wrong with the text. That it leaves open which game it is of is not.
+    #[must_use]
+    pub const fn is_finding(self) -> bool {
+        !matches!(self, WarningKind::Game(GameWarning::WesternOrMakruk))
+    }
+
     /// The names of all kinds.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let icn = boardprint_icn::WarningKind::ALL.iter().map(|kind| kind.name());
-        icn.chain(std::iter::once("fen")).chain(GameWarning::ALL.iter().map(|kind| kind.name()))
+        let cpn = CpnWarningKind::ALL.iter().map(|kind| kind.name());
+        let games = GameWarning::ALL.iter().map(|kind| kind.name());
+        icn.chain(cpn).chain(std::iter::once("fen")).chain(games)
     }
 }
 
 impl From<boardprint_icn::Warning> for Warning {
     fn from(warning: boardprint_icn::Warning) -> Self {
         Warning { span: warning.span(), kind: WarningKind::Icn(warning) }
+    }
+}
+
+impl From<CpnWarning> for Warning {
+    fn from(warning: CpnWarning) -> Self {
+        Warning { span: warning.span(), kind: WarningKind::Cpn(warning) }
     }
 }
 

@@ -203,7 +203,7 @@ impl Content<'_> {
                 let (open, lost) = self.to_open_board(options.border)?;
                 open.write(to, options).map(|written| written.losing(lost))
             }
-            (Content::Infinite(_), Format::Fen | Format::Pgn) => {
+            (Content::Infinite(_), Format::Fen | Format::Pgn | Format::Uci) => {
                 let (western, lost) = self.to_western()?;
                 western.write(to, options).map(|written| written.losing(lost))
             }
@@ -276,7 +276,9 @@ fn finite_pgn(game: &FiniteGame<'_>, start: &Board, notation: Notation) -> Resul
     if !notation.fits(game.game()) {
         return Err(WriteError::Notation(game.game(), notation));
     }
-    let result = game.result.unwrap_or(GameResult::Unknown);
+    // A record may say it in its tag alone.
+    let tagged = || GameResult::ALL.into_iter().find(|result| game.tag("Result") == Some(result.as_str()));
+    let result = game.result.or_else(tagged).unwrap_or(GameResult::Unknown);
     let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
     let text =
         pgn::write_in(tags, start, game.moves().iter().copied(), result, notation).trim_end().to_owned();

@@ -10,6 +10,7 @@ pub struct ReadError {
     source_name: Arc<str>,
     number: Option<u64>,
     line: Option<u64>,
+    offset: Option<u64>,
     #[source]
     kind: ReadErrorKind,
 }
@@ -50,6 +51,12 @@ pub enum ReadErrorKind {
     /// The file was not the same at its end as at its beginning.
     #[error("the file changed while it was read; what stands at its end is left out")]
     Changed,
+    /// The file was read before, and the record with a number ended elsewhere.
+    #[error("record {number} does not end where it did; was the file read in another format before?")]
+    OtherEnd {
+        /// The record, from 1.
+        number: u64,
+    },
     /// Something else stands where a record had to be.
     #[error("expected {0}")]
     Expected(&'static str),
@@ -68,6 +75,7 @@ impl ReadErrorKind {
             ReadErrorKind::TooLong { .. } => "too-long",
             ReadErrorKind::Unclosed(_) => "unclosed",
             ReadErrorKind::Changed => "changed",
+            ReadErrorKind::OtherEnd { .. } => "other-end",
             ReadErrorKind::Expected(_) => "expected",
         }
     }
@@ -75,16 +83,18 @@ impl ReadErrorKind {
 
 impl ReadError {
     pub(super) fn of_source(source: &Arc<str>, kind: impl Into<ReadErrorKind>) -> Self {
-        ReadError { source_name: source.clone(), number: None, line: None, kind: kind.into() }
+        ReadError { source_name: source.clone(), number: None, line: None, offset: None, kind: kind.into() }
     }
 
     pub(super) fn of_record(
         source: &Arc<str>,
         number: u64,
         line: u64,
+        offset: u64,
         kind: impl Into<ReadErrorKind>,
     ) -> Self {
-        ReadError { source_name: source.clone(), number: Some(number), line: Some(line), kind: kind.into() }
+        let (source_name, kind) = (source.clone(), kind.into());
+        ReadError { source_name, number: Some(number), line: Some(line), offset: Some(offset), kind }
     }
 
     /// What was being read: a path, `-` or `-e`.
@@ -103,6 +113,12 @@ impl ReadError {
     #[must_use]
     pub const fn line(&self) -> Option<u64> {
         self.line
+    }
+
+    /// The byte of the uncompressed source at which the record begins.
+    #[must_use]
+    pub const fn offset(&self) -> Option<u64> {
+        self.offset
     }
 
     /// What is wrong.

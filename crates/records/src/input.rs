@@ -104,6 +104,24 @@ impl Input {
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
     }
 
+    /// The files that a path stands for, in the order in which they are read: the path itself, or what a folder holds. `true` says that a
+    /// file was found in a folder, so that it is passed over if it does not look like games.
+    ///
+    /// # Errors
+    ///
+    /// A folder cannot be read, or contains itself by way of links.
+    pub fn files(path: impl Into<PathBuf>) -> Result<Vec<(PathBuf, bool)>, ReadError> {
+        let mut sources = Vec::new();
+        walk(path.into(), &mut sources);
+        let files = sources.into_iter().filter_map(|source| match source {
+            Source::File(path) => Some(Ok((path, false))),
+            Source::Found(path) => Some(Ok((path, true))),
+            Source::Failed(error) => Some(Err(error)),
+            _ => None,
+        });
+        files.collect()
+    }
+
     /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied to temporary files.
     ///
     /// # Errors
@@ -208,6 +226,30 @@ impl Reader {
         })
     }
 
+    /// Goes on after a record that was read before: the one with a number, which ended before byte `end`. For a reader of one source, as
+    /// [`Reader::split`] gives them.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read up to there, or it is no longer the same.
+    pub fn resume(&mut self, number: u64, end: u64) -> Result<(), ReadError> {
+        let source: Arc<str> = self.next_name_and_stamp(0).0.into();
+        // Cutting is cheap, and only so lines and the state of the cutter are right.
+        let mut last = (0, 0);
+        while last.0 < number {
+            match self.next() {
+                Some(Ok(record)) => last = (record.number, record.end()),
+                Some(Err(error)) if error.is_fatal_to_source() => return Err(error),
+                Some(Err(error)) => last.0 = error.number().unwrap_or(last.0 + 1),
+                None => break,
+            }
+        }
+        if last == (number, end) {
+            return Ok(());
+        }
+        Err(ReadError::of_source(&source, ReadErrorKind::OtherEnd { number }))
+    }
+
     /// The file, text or stream that is read next.
     pub(super) fn next_source(&self) -> Option<&Source> {
         self.sources.as_slice().first()
@@ -279,7 +321,7 @@ impl Reader {
     fn whole(&self, text: String) -> Result<Record, ReadError> {
         let source: Arc<str> = Record::TEXT_SOURCE.into();
         let Some(format) = self.options.format.or_else(|| Format::detect(text.as_bytes())) else {
-            return Err(ReadError::of_record(&source, 1, 1, ReadErrorKind::UnknownFormat));
+            return Err(ReadError::of_record(&source, 1, 1, 0, ReadErrorKind::UnknownFormat));
         };
         Ok(Record {
             source,

@@ -292,6 +292,7 @@ impl Stream {
                     &self.source,
                     self.number + 1,
                     self.place.line(),
+                    self.place.offset,
                     failed,
                 )));
             }
@@ -309,7 +310,7 @@ impl Stream {
     }
 
     fn error(&self, place: Place, kind: ReadErrorKind) -> ReadError {
-        ReadError::of_record(&self.source, self.number, place.line(), kind)
+        ReadError::of_record(&self.source, self.number, place.line(), place.offset, kind)
     }
 }
 

@@ -13,13 +13,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use boardprint_base::Digest;
-use boardprint_games::Profile;
+use boardprint_games::{Profile, Record};
 use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{
-    Db, EngineKind, Filter, GameSource, IngestOptions, Options, Prepare, Record, ReindexOptions, Replay,
-    ingest, reindex,
+    Db, EngineKind, Filter, IngestOptions, Options, Prepare, ReindexOptions, Replay, ingest, reindex,
 };
-use boardprint_store::games::{FileSource, Rules};
+use boardprint_store::games::Rules;
 use rayon::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -51,13 +50,11 @@ fn timed(what: &str, path: &Path, arguments: Vec<String>) -> Result<(), Box<dyn 
     let open = || Db::open(path, Options::default());
     let (begin, cpu_begin) = (Instant::now(), cpu());
     match what {
-        "import" => import(&open()?, &rules, arguments, None)?,
+        "import" => import(&open()?, &rules, arguments.into_iter().map(Input::argument).collect())?,
         "import-small" => {
             let parts: u64 = arguments.first().ok_or("say how many parts")?.parse()?;
-            let all = count(&arguments[1..]);
-            for part in 1..=parts {
-                // Each part stops after its share, and the next goes on from there: as small files do.
-                import(&open()?, &rules, arguments[1..].to_vec(), Some((all * part).div_ceil(parts)))?;
+            for part in 0..parts {
+                import(&open()?, &rules, share(&arguments[1..], part, parts)?)?;
             }
         }
         "verify" => {
@@ -92,53 +89,23 @@ fn timed(what: &str, path: &Path, arguments: Vec<String>) -> Result<(), Box<dyn 
     Ok(())
 }
 
-fn count(paths: &[String]) -> u64 {
-    let reader = Reader::new(paths.iter().cloned().map(Input::argument), ReaderOptions::default());
-    FileSource::all(reader, 0)
-        .map(|mut source| std::iter::from_fn(|| source.next_record()).count() as u64)
-        .sum()
-}
-
-/// A source that ends early.
-struct Part {
-    source: FileSource,
-    end: u64,
-    next: u64,
-}
-
-impl GameSource for Part {
-    fn file(&self) -> boardprint_store::db::SourceFile {
-        self.source.file()
-    }
-
-    fn resume(&mut self, offset: u64, records: u64) -> std::io::Result<()> {
-        self.next = records;
-        self.source.resume(offset, records)
-    }
-
-    fn next_record(&mut self) -> Option<std::io::Result<Record>> {
-        self.next += 1;
-        if self.next > self.end { None } else { self.source.next_record() }
-    }
-}
-
-fn import(
-    db: &Db,
-    rules: &Rules,
-    paths: Vec<String>,
-    end: Option<u64>,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let reader = Reader::new(paths.into_iter().map(Input::argument), ReaderOptions::default());
-    let sources =
-        FileSource::all(reader, 0).map(|source| Part { source, end: end.unwrap_or(u64::MAX), next: 0 });
-    let report = ingest(db, sources, rules, None, &IngestOptions::default(), &(), &AtomicBool::new(false))?;
-    if end.is_none() {
-        println!(
-            "{} games, {} duplicates, {} rejects, {} positions",
-            report.games, report.duplicates, report.rejects, report.postings
-        );
-    }
+fn import(db: &Db, rules: &Rules, inputs: Vec<Input>) -> Result<(), Box<dyn std::error::Error>> {
+    let reader = Reader::new(inputs, ReaderOptions::default());
+    let report = ingest(db, reader, rules, None, &IngestOptions::default(), &(), &AtomicBool::new(false))?;
+    println!(
+        "{} games, {} duplicates, {} rejects, {} positions",
+        report.games, report.duplicates, report.rejects, report.postings
+    );
     Ok(())
+}
+
+/// One share of each file.
+fn share(paths: &[String], part: u64, parts: u64) -> Result<Vec<Input>, std::io::Error> {
+    let share = |path: &String| {
+        let size = std::fs::metadata(path)?.len();
+        Ok(Input::part(path, size * part / parts..size * (part + 1) / parts))
+    };
+    paths.iter().map(share).collect()
 }
 
 /// Cuts in one thread, prepares in all: what an import does before the database.
@@ -150,13 +117,11 @@ fn prepare(paths: Vec<String>) {
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let reader = Reader::new(paths.into_iter().map(Input::argument), ReaderOptions::default());
-            for mut source in FileSource::all(reader, 0) {
-                loop {
-                    let next = || source.next_record().and_then(Result::ok);
-                    let batch: Vec<Record> = std::iter::from_fn(next).take(4096).collect();
-                    if batch.is_empty() || sender.send(batch).is_err() {
-                        break;
-                    }
+            let mut records = reader.filter_map(Result::ok);
+            loop {
+                let batch: Vec<Record> = records.by_ref().take(4096).collect();
+                if batch.is_empty() || sender.send(batch).is_err() {
+                    break;
                 }
             }
         });

@@ -33,15 +33,12 @@ impl Failure {
     /// What is wrong with a record.
     #[must_use]
     pub fn of_record(record: &Record, error: &RecordError) -> Self {
-        let LineColumn { line, column, .. } = error.line_column(&record.text);
-        let (line, column) = (line as u64, column as u64);
-        // The first line of the record may begin in the middle of one of the source.
-        let column = if line == 1 { column + record.column.saturating_sub(1) } else { column };
+        let LineColumn { line, column } = record.line_column(error.span().start);
         Failure {
             source: Arc::clone(&record.source),
             record: Some(record.number),
-            line: Some(record.line.saturating_sub(1) + line),
-            column: Some(column),
+            line: Some(line as u64),
+            column: Some(column as u64),
             kind: error.name(),
             message: error.to_string().into(),
             hint: error.hint().map(Into::into),

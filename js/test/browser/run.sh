@@ -3,6 +3,10 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
-[ -d node_modules ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund
+# What an interrupted installation left is not taken for a whole one.
+if ! cmp -s package-lock.json node_modules/.installed-lock; then
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund
+    cp package-lock.json node_modules/.installed-lock
+fi
 ../../demo/build.sh
 npm test

@@ -3,6 +3,7 @@
 use std::fs;
 
 use boardprint_bridge::fen::{Fen, Game};
+use boardprint_games::{Format, WriteOptions};
 use boardprint_icn::{Dialect, IcnErrorKind, ReadOptions, Style, canonical, parse, variants};
 use boardprint_rules::findings::inspect;
 use boardprint_rules::hyper;
@@ -117,4 +118,29 @@ fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
     assert_eq!(sfen, "4k4/9/9/9/9/9/9/9/4K4 w - 1999999998");
     assert_eq!(Fen::read_sfen(&sfen).expect("what we write we read"), fen);
     assert!(Fen::read_sfen(&sfen.replace("98", "99")).is_err());
+}
+
+/// The backslash hides the end of the line from the reader. A writer that wrote the line end back made a text that cannot be read.
+#[test]
+fn a_tag_value_that_goes_over_a_line_end_is_written_on_one_line() {
+    let path = corpus("pgn/bugs/backslash-before-line-end.pgn");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let game = boardprint_games::read(&text).expect("a game");
+    let written = game.write(Format::Pgn, &WriteOptions::default()).expect("PGN").text;
+    let again = boardprint_games::read(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+    assert_eq!(again.tag("Event"), Some("A line \\ that goes on"));
+    assert_eq!(again.game_text(), game.game_text());
+}
+
+/// A key of CSA may be any text. In KIF some of them would be moves, or say another start.
+#[test]
+fn a_header_of_csa_that_means_something_else_in_kif_is_left_out_there() {
+    let path = corpus("finite/bugs/headers-like-other-lines.csa");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let game = boardprint_games::read(&text).expect("a game");
+    let kif = game.write(Format::Kif, &WriteOptions::default()).expect("KIF");
+    assert_eq!(kif.lost.names().collect::<Vec<_>>(), ["tags"], "{}", kif.text);
+    let again = boardprint_games::read(&kif.text).unwrap_or_else(|error| panic!("{error}: {}", kif.text));
+    assert_eq!(again.game_text(), game.game_text());
+    assert_eq!(again.tag("勝負"), Some("good"), "{}", kif.text);
 }

@@ -10,5 +10,6 @@ mod legal;
 mod licences;
 mod mutations;
 mod names;
+mod pages;
 mod replay;
 mod snapshots;

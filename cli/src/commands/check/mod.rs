@@ -149,12 +149,12 @@ pub(crate) struct Judged {
     pub(crate) counts: BTreeMap<&'static str, u64>,
 }
 
-/// Judges one record with the built-in pieces; so many findings of a kind are told.
+/// Judges one record, read in this way, with the built-in pieces; so many findings of a kind are told.
 #[cfg(feature = "serve")]
-pub(crate) fn judge_record(record: &Record, max_findings: u64) -> Judged {
+pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> Judged {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
-    let (verdict, _) = judge(&ReadOptions::default(), PieceTable::built_in(), record, &mut sieve, None);
+    let (verdict, _) = judge(reading, PieceTable::built_in(), record, &mut sieve, None);
     Judged { object: verdict.object(record, &sieve, None), counts: sieve.counts().clone() }
 }
 

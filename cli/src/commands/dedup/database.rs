@@ -31,7 +31,7 @@ pub(super) struct Stored {
     /// Why the database could not be asked.
     failure: Mutex<Option<anyhow::Error>>,
     /// Closed when everything is done.
-    _db: Db,
+    db: Db,
 }
 
 impl Against {
@@ -41,9 +41,11 @@ impl Against {
 
     /// Says whether the database answered every question.
     pub(super) fn finish(self) -> Result<()> {
-        let Some(Stored { name, failure, .. }) = self.known else { return Ok(()) };
+        let Some(Stored { name, failure, snapshot, db, .. }) = self.known else { return Ok(()) };
+        drop(snapshot);
+        let ended = db.close().map_err(anyhow::Error::from);
         let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failure.map_or(Ok(()), Err).with_context(|| name.to_string())
+        failure.map_or(ended, Err).with_context(|| name.to_string())
     }
 }
 
@@ -59,7 +61,7 @@ impl Stored {
         let (name, snapshot) = (db::shown_path(folder).to_string_lossy().into(), db.snapshot());
         let profile = Profile::of_name(snapshot.profile()).unwrap_or_default();
         let rules = rules(reading, profile)?;
-        Ok(Stored { name, snapshot, rules, profile, paranoid, failure: Mutex::default(), _db: db })
+        Ok(Stored { name, snapshot, rules, profile, paranoid, failure: Mutex::default(), db })
     }
 
     /// How the database names positions.

@@ -1,6 +1,5 @@
 //! `boardprint lookup`: where a position occurred, and what came next.
 
-mod asked;
 mod text;
 
 use std::io::{self, BufRead, BufReader};
@@ -8,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix};
-use boardprint_games::{Content, Format, Profile, ReadOptions};
-use boardprint_store::db::{Answer, Cursor, Order, Posting, Question, Replay as _, Snapshot};
+use boardprint_games::{Format, Profile, ReadOptions};
+use boardprint_store::db::{Answer, Cursor, Filter, Order, Question, Snapshot};
 use boardprint_store::games::Rules;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use self::asked::{Asked, understand};
-use crate::answers::{Shown, explore};
+use crate::answers::{Paths, Position, Shower, mover};
 use crate::args::ReadingArgs;
+use crate::asked::{Asked, Finder, Form, Meant, understand};
 use crate::database::{DbArg, failure, rules};
 use crate::filters::FilterArgs;
 use crate::output::{Output, Records};
@@ -134,6 +133,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         Some(path) => asker.batch(path, &mut report)?,
         None => asker.one(&args.question.join(" "), &mut report)?,
     }
+    drop(asker);
+    db.close().map_err(failure)?;
     report.finish()
 }
 
@@ -157,10 +158,9 @@ struct Asker<'a> {
 
 /// A position that is asked about.
 struct Place {
-    taken_as: &'static str,
     hash: Digest,
     /// The position, if it was given or occurred.
-    now: Option<(Content<'static>, Shown)>,
+    known: Option<(Asked, Position)>,
 }
 
 /// What a question leads to.
@@ -250,28 +250,45 @@ impl Asker<'_> {
     }
 
     fn find(&self, question: &str) -> Result<Found> {
-        let from = self.args.reading.from;
-        Ok(match understand(question, from, &self.reading, self.profile)? {
-            Asked::Hash(hash) => {
-                Found::One(Box::new(Place { taken_as: "hash", hash, now: self.witnessed(&hash)? }))
+        let form = self.args.reading.from.map(Form::Record);
+        let meant = understand(question, form, &self.reading).map_err(|unclear| unclear.usage(question))?;
+        Ok(match meant {
+            Meant::Hash(hash) => self.witnessed("hash", hash)?,
+            Meant::Position(asked) => {
+                let position = self.named(&asked)?;
+                Found::One(Box::new(Place { hash: position.hash, known: Some((*asked, position)) }))
             }
-            Asked::Position(taken_as, hash, content) => {
-                let shown = Shown::new(&content, self.profile)?;
-                Found::One(Box::new(Place { taken_as, hash, now: Some((*content, shown)) }))
-            }
-            Asked::Prefix(digits) => {
-                let (found, more) = self.beginning_with(&digits)?;
-                match &found[..] {
+            Meant::Prefix(digits) => {
+                let (hashes, next) = self.finder().beginning_with(&digits, None, self.shown())?;
+                match &hashes[..] {
                     [] => Found::Nothing(digits),
-                    [(hash, _)] if !more => Found::One(Box::new(Place {
-                        taken_as: "prefix",
-                        hash: *hash,
-                        now: self.witnessed(hash)?,
-                    })),
-                    _ => Found::Several(digits, found, more),
+                    [hash] if next.is_none() => self.witnessed("prefix", *hash)?,
+                    _ => Found::Several(digits, self.counted(hashes)?, next.is_some()),
                 }
             }
         })
+    }
+
+    /// The position of a hash, from a game that has it.
+    fn witnessed(&self, taken_as: &'static str, hash: Digest) -> Result<Found> {
+        let now = self.finder().position(&hash)?;
+        let asked = now.map(|now| Asked::given(taken_as, now, false));
+        let known = asked.map(|asked| self.named(&asked).map(|position| (asked, position))).transpose()?;
+        Ok(Found::One(Box::new(Place { hash, known })))
+    }
+
+    fn named(&self, asked: &Asked) -> Result<Position> {
+        Position::of(&asked.now, self.profile).map_err(|error| anyhow!("{error}"))
+    }
+
+    /// How often each of these occurred.
+    fn counted(&self, hashes: Vec<Digest>) -> Result<Vec<(Digest, u64)>> {
+        let count = |hash: Digest| Ok((hash, self.snapshot.tally(&hash).map_err(failure)?.occurrences()));
+        hashes.into_iter().map(count).collect()
+    }
+
+    fn finder(&self) -> Finder<'_> {
+        Finder { snapshot: &self.snapshot, rules: &self.rules }
     }
 
     /// The answer of the database.
@@ -283,15 +300,19 @@ impl Asker<'_> {
             OrderArg::Rating => Order::Rating,
             OrderArg::Date => Order::Date,
         };
-        let question = question.order(order).games(games).after(self.args.cursor).ratings(true);
-        // The hash after a move takes a replay: only programs look at it.
-        let hashes = if self.args.json || self.args.batch.is_some() { self.shown() } else { 0 };
-        self.snapshot.answer(&question.hashes_of_moves(hashes), &self.rules).map_err(failure)
+        let mover = place.known.as_ref().and_then(|(asked, _)| mover(&asked.now));
+        let question = question.order(order).games(games).after(self.args.cursor).ratings(true).mover(mover);
+        self.snapshot.answer(&question, &self.rules).map_err(failure)
     }
 
     fn question(&self, place: &Place) -> Result<Question> {
-        let laws = place.now.as_ref().and_then(|(content, _)| content.laws());
-        Ok(Question::new(place.hash).filter(self.args.filters.filter(laws.as_deref())?))
+        Ok(Question::new(place.hash).filter(self.filter(place)?))
+    }
+
+    /// The filter of the command line, with the laws of the position.
+    fn filter(&self, place: &Place) -> Result<Filter> {
+        let laws = place.known.as_ref().and_then(|(asked, _)| asked.now.laws());
+        self.args.filters.filter(laws.as_deref())
     }
 
     /// Games that are not listed are counted all the same, so that this many is enough for all.
@@ -300,9 +321,16 @@ impl Asker<'_> {
     }
 
     fn object(&self, place: &Place, answer: &Answer) -> Result<Value> {
-        let now = place.now.as_ref().map(|(content, shown)| (content, shown));
         let moves = if self.args.games { 0 } else { self.shown() };
-        explore(&self.snapshot, place.taken_as, now, answer, moves)
+        let (snapshot, rules, profile) = (&self.snapshot, &self.rules, self.profile);
+        let shower = Shower { snapshot, rules, profile, paths: Paths::Whole };
+        let explored = match &place.known {
+            Some((asked, position)) => {
+                shower.explored(asked, position.clone(), &self.filter(place)?, answer, moves)?
+            }
+            None => shower.unknown(place.hash, answer)?,
+        };
+        Ok(serde_json::to_value(explored)?)
     }
 
     fn candidates(&self, digits: &DigestPrefix, found: &[(Digest, u64)]) -> Value {
@@ -311,59 +339,6 @@ impl Asker<'_> {
             "generation": self.snapshot.generation(), "prefix": digits.to_string(),
             "positions": positions.collect::<Vec<_>>(), "nextCursor": null,
         })
-    }
-
-    /// The position of a hash, from a game that has it.
-    fn witnessed(&self, hash: &Digest) -> Result<Option<(Content<'static>, Shown)>> {
-        let Some(first) = self.snapshot.lookup(hash).map_err(failure)?.next().transpose().map_err(failure)?
-        else {
-            return Ok(None);
-        };
-        let game = self.snapshot.game(first.game()).map_err(failure)?;
-        let bad = |why: String| anyhow!("game {}: {why}", first.game());
-        let content = self.rules.content(&game).map_err(bad)?;
-        let now = content.at(first.ply() as usize).map_err(|error| bad(error.to_string()))?;
-        let shown = Shown::new(&now, self.profile)?;
-        // Ten bytes of the hash are kept; the position must have all twenty.
-        Ok((Digest::of(shown.cpn.as_bytes()) == *hash).then_some((now, shown)))
-    }
-
-    /// The positions whose hashes begin so, with their occurrences, as many as are shown, and whether there are more.
-    fn beginning_with(&self, digits: &DigestPrefix) -> Result<(Vec<(Digest, u64)>, bool)> {
-        let limit = self.shown();
-        let mut found: Vec<(Posting, u64)> = Vec::new();
-        for posting in self.snapshot.lookup_prefix(digits).map_err(failure)? {
-            let posting = posting.map_err(failure)?;
-            if let Some((last, count)) = found.last_mut()
-                && last.prefix() == posting.prefix()
-            {
-                *count += 1;
-                continue;
-            }
-            // One more than is shown, to know that there are more.
-            if found.len() > limit {
-                break;
-            }
-            found.push((posting, 1));
-        }
-        let more = found.len() > limit;
-        found.truncate(limit);
-        let mut whole = Vec::new();
-        for (posting, count) in found {
-            let hash = self.hash_at(&posting)?;
-            if hash.starts_with(digits) {
-                whole.push((hash, count));
-            }
-        }
-        Ok((whole, more))
-    }
-
-    /// The whole hash of a position, by playing to it.
-    fn hash_at(&self, posting: &Posting) -> Result<Digest> {
-        let game = self.snapshot.game(posting.game()).map_err(failure)?;
-        let hashes = self.rules.hashes(&game).map_err(|why| anyhow!("game {}: {why}", posting.game()))?;
-        let found = hashes.get(posting.ply() as usize).map(|(hash, _)| *hash);
-        found.ok_or_else(|| anyhow!("game {} is shorter than its positions say", posting.game()))
     }
 
     /// Writes every game that has the position and passes.

@@ -22,10 +22,14 @@ impl Game {
         let Some(board) = fields.next() else { return Vec::new() };
         let board = board.split('[').next().unwrap_or(board);
         let (turn, castling, en_passant) = (fields.next(), fields.next(), fields.next());
+        // `- 32 6 1`: Makruk counts moves where others have the en passant square.
+        let counts =
+            en_passant.is_some_and(|field| field.bytes().all(|b| b.is_ascii_digit())) && fields.count() == 2;
         let mut games: Vec<Game> = Game::ALL.into_iter().filter(|game| has_shape(*game, board)).collect();
         games.retain(|game| letters(board).all(|letter| knows(*game, letter)));
         if games.len() > 1 {
             match games[0] {
+                Game::Western if counts => games.retain(|game| *game == Game::Makruk),
                 Game::Western => settle_western(&mut games, board, castling, en_passant),
                 _ => settle_xiangqi(&mut games, board, turn),
             }

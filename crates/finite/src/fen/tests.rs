@@ -268,6 +268,11 @@ fn the_game_of_a_fen_is_known_by_shape_and_letters() {
         Game::of_fen("rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ANBR w"),
         [Game::Janggi]
     );
+    let ending = |rest: &str| Game::of_fen(&format!("4k3/8/8/3P4/8/8/8/R3K3 w {rest}"));
+    assert_eq!(ending("- - 0 1"), [Game::Western, Game::Makruk]);
+    assert_eq!(ending("- 32 6 1"), [Game::Makruk], "Makruk counts moves in the fourth field");
+    assert_eq!(ending("Q - 0 1"), [Game::Western]);
+    assert_eq!(ending("- 0 1").len(), 2, "without an en passant field these are the usual counters");
     assert!(Game::of_fen("8/8/8 w").is_empty() && Game::of_fen("").is_empty());
 }
 

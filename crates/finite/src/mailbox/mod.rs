@@ -226,7 +226,7 @@ impl Mailbox {
     }
 
     /// Whether the generals of Janggi face each other on an open file.
-    fn facing(&self) -> bool {
+    pub(crate) fn facing(&self) -> bool {
         let [one, two] = self.kings.map(usize::from);
         let files = self.game.files();
         if self.game != Game::Janggi || self.kings.contains(&NOWHERE) || one % files != two % files {
@@ -234,6 +234,11 @@ impl Mailbox {
         }
         let (low, high) = (one.min(two), one.max(two));
         (low + files..high).step_by(files).all(|square| self.cells[square].is_none())
+    }
+
+    /// Whether the same pieces stand on the same squares.
+    pub(crate) fn has_pieces_of(&self, other: &Mailbox) -> bool {
+        self.cells == other.cells
     }
 
     /// The rank of a square as a side counts it, from 0.

@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use self::shogi::Ranks;
+use self::xiangqi::Script;
 use crate::board::{Board, Inner};
 use crate::error::{Illegal, MoveError, Refusal};
 use crate::game::Game;
@@ -57,6 +58,7 @@ notations! {
     Iccs "iccs" [Xiangqi] "Squares of Xiangqi with ranks from 0: `H2-E2`.",
     Wxf "wxf" [Xiangqi] "Piece, file, direction, and steps or file: `C2=5`. Three ways to tell crowded pieces apart are read.",
     Chinese "chinese" [Xiangqi] "The same in Chinese: `炮二平五`. Simplified and traditional names are read, simplified ones written.",
+    ChineseTraditional "chinese-traditional" [Xiangqi] "The same in traditional characters, with names of its own for each side: `炮二平五`, `馬８進７`.",
     Hodges "hodges" [Shogi] "Shogi in letters: `P-7f`, `Bx2b+`, `B*5e`.",
     Algebraic "algebraic" [Shogi] "Shogi as pychess writes it: `Pa4`, `Bxh8=H`, `P@a2`.",
     Numbers "numbers" [Janggi] "Janggi by numbers: `P77-76`.",
@@ -153,7 +155,7 @@ impl Board {
             Notation::SanFromZero => san::read(board, text.as_bytes(), 0),
             Notation::Iccs => xiangqi::read_iccs(board, text),
             Notation::Wxf => xiangqi::read_wxf(board, text),
-            Notation::Chinese => xiangqi::read_chinese(board, text),
+            Notation::Chinese | Notation::ChineseTraditional => xiangqi::read_chinese(board, text),
             Notation::Hodges | Notation::Algebraic => shogi::read(board, text.as_bytes()),
             Notation::Numbers => janggi::read(board, text.as_bytes()),
             Notation::Ucci => squares::read_uci(self, text, 0),
@@ -245,7 +247,8 @@ fn write_other(board: &Mailbox, notation: Notation, played: Move, before: Option
         Notation::SanFromZero => san::write(board, played, 0),
         Notation::Iccs => Some(xiangqi::write_iccs(played)),
         Notation::Wxf => xiangqi::write_wxf(board, played),
-        Notation::Chinese => xiangqi::write_chinese(board, played),
+        Notation::Chinese => xiangqi::write_chinese(board, played, Script::Simplified),
+        Notation::ChineseTraditional => xiangqi::write_chinese(board, played, Script::Traditional),
         Notation::Hodges => shogi::write_hodges(board, played, Ranks::Letters),
         Notation::Algebraic => shogi::write_algebraic(board, played),
         Notation::Numbers => janggi::write(board, played),

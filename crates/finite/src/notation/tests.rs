@@ -218,6 +218,31 @@ fn tandem_pieces_of_xiangqi_go_by_front_and_rear() {
         board.write(Notation::Chinese, board.read(Notation::Uci, "e3d3").unwrap()).as_deref(),
         Some("后炮平六")
     );
+    assert_eq!(
+        board.write(Notation::ChineseTraditional, board.read(Notation::Uci, "e3d3").unwrap()).as_deref(),
+        Some("後炮平六")
+    );
+}
+
+#[test]
+fn traditional_characters_name_the_pieces_of_each_side() {
+    let mut board = Board::start(Game::Xiangqi);
+    let line = ["h3e3", "h10g8", "h1g3", "i10h10", "i1i2", "b8e8", "i2f2", "d10e9", "f2f5", "e10d10", "e1e2"];
+    let written: Vec<String> = line
+        .iter()
+        .map(|word| {
+            let played = board.read(Notation::Uci, word).unwrap_or_else(|error| panic!("{word}: {error}"));
+            let text = board.write(Notation::ChineseTraditional, played).unwrap();
+            assert_eq!(board.read(Notation::ChineseTraditional, &text), Ok(played), "{text}");
+            assert_eq!(board.read(Notation::Chinese, &text), Ok(played), "{text}");
+            board.play(played).unwrap();
+            text
+        })
+        .collect();
+    assert_eq!(
+        written.join(" "),
+        "炮二平五 馬８進７ 傌二進三 車９平８ 俥一進一 砲２平５ 俥一平四 士４進５ 俥四進三 將５平４ 帥五進一"
+    );
 }
 
 #[test]

@@ -360,16 +360,51 @@ fn chinese_readings(a: char, b: char, digit: impl Fn(char) -> Option<usize>) -> 
 const RED_DIGITS: &str = "一二三四五六七八九";
 const BLACK_DIGITS: &str = "１２３４５６７８９";
 
-pub(super) fn write_chinese(board: &Mailbox, played: Move) -> Option<String> {
+/// Which characters Chinese moves are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Simplified,
+    Traditional,
+}
+
+impl Script {
+    /// The names of a side's pieces in the order of their kinds. Sets of pieces with traditional characters name them by side.
+    const fn names(self, side: Side) -> &'static str {
+        match (self, side) {
+            (Script::Simplified, Side::Bottom) => "兵炮车马相仕帅",
+            (Script::Simplified, Side::Top) => "卒炮车马象士将",
+            (Script::Traditional, Side::Bottom) => "兵炮俥傌相仕帥",
+            (Script::Traditional, Side::Top) => "卒砲車馬象士將",
+        }
+    }
+
+    const fn rear(self) -> char {
+        match self {
+            Script::Simplified => '后',
+            Script::Traditional => '後',
+        }
+    }
+
+    const fn way(self, way: Way) -> char {
+        match (way, self) {
+            (Way::Forward, Script::Simplified) => '进',
+            (Way::Forward, Script::Traditional) => '進',
+            (Way::Back, _) => '退',
+            (Way::Sideways, _) => '平',
+        }
+    }
+}
+
+pub(super) fn write_chinese(board: &Mailbox, played: Move, script: Script) -> Option<String> {
     let (from, to, _) = played.other_parts();
     let side = board.side();
     let kind = board.man(from)?.kind();
-    let (names, digits) = match side {
-        Side::Bottom => ("兵炮车马相仕帅", RED_DIGITS),
-        Side::Top => ("卒炮车马象士将", BLACK_DIGITS),
+    let digits = match side {
+        Side::Bottom => RED_DIGITS,
+        Side::Top => BLACK_DIGITS,
     };
     let digit = |number: usize| digits.chars().nth(number.checked_sub(1)?);
-    let name = names.chars().nth(kind)?;
+    let name = script.names(side).chars().nth(kind)?;
     let (way, number) = way_of(side, kind, from, to);
     let file = own_file(side, from);
     let columns = columns(board, kind);
@@ -382,7 +417,7 @@ pub(super) fn write_chinese(board: &Mailbox, played: Move) -> Option<String> {
             let last = place + 1 == on_file.len();
             let sign = match (shared.len(), on_file.len(), place) {
                 (1, 2 | 3, 0) => '前',
-                (1, 2 | 3, _) if last => '后',
+                (1, 2 | 3, _) if last => script.rear(),
                 (1, 3, _) => '中',
                 // All pawns that share files in one row.
                 _ => {
@@ -397,10 +432,5 @@ pub(super) fn write_chinese(board: &Mailbox, played: Move) -> Option<String> {
         }
         _ => [name, digit(file)?],
     };
-    let way = match way {
-        Way::Forward => '进',
-        Way::Back => '退',
-        Way::Sideways => '平',
-    };
-    Some(head.into_iter().chain([way, digit(number)?]).collect())
+    Some(head.into_iter().chain([script.way(way), digit(number)?]).collect())
 }

@@ -1,6 +1,6 @@
 //! Why moves are illegal, and how games end.
 
-use boardprint_base::Side;
+use boardprint_base::{GameResult, Side};
 
 use crate::{
     Action, Board, Conclusion, Condition, Fen, Game, History, Illegal, Move, Notation, Unplayable,
@@ -182,6 +182,25 @@ fn perpetual_check_loses_in_shogi() {
     // One quiet move in the circle makes it a draw.
     let words = ["8h7h", "9a8a", "7h8h", "8a9a"].repeat(4);
     assert_eq!(end_of(&start, Notation::Usi, &words).unwrap().1.condition, Condition::Repetition);
+}
+
+#[test]
+fn two_passes_or_one_while_facing_end_janggi_by_points() {
+    let points = Conclusion { victor: None, condition: Condition::Points };
+    assert_eq!(points.result(), GameResult::Unknown);
+    assert!(GameResult::ALL.into_iter().all(|result| !points.contradicts(result)), "the record decides");
+    let start = Board::start(Game::Janggi);
+    assert_eq!(end_of(&start, Notation::Uci, &["e2e2", "e9e9"]), Some((2, points)));
+    assert_eq!(
+        end_of(&start, Notation::Uci, &["e2e2", "a7b7", "e2e2", "b7a7"]),
+        None,
+        "never one after the other"
+    );
+    assert_eq!(end_of(&start, Notation::Uci, &["a4b4", "e9e9", "e2e2"]), Some((3, points)));
+    let facing = board(Game::Janggi, "4k4/9/9/9/9/9/9/3R5/9/4K4 w - - 0 1");
+    assert_eq!(end_of(&facing, Notation::Uci, &["e1e1"]), Some((1, points)));
+    let apart = board(Game::Janggi, "4k4/9/9/9/9/9/9/1R7/9/3K5 w - - 0 1");
+    assert_eq!(end_of(&apart, Notation::Uci, &["d1d1", "e10d10"]), None);
 }
 
 #[test]

@@ -87,7 +87,7 @@ const fn format_name(notation: Notation) -> Option<&'static str> {
     match notation {
         Notation::Iccs => Some("ICCS"),
         Notation::Wxf => Some("WXF"),
-        Notation::Chinese => Some("Chinese"),
+        Notation::Chinese | Notation::ChineseTraditional => Some("Chinese"),
         Notation::Ucci => Some("UCCI"),
         Notation::SanFromZero => Some("SAN0"),
         _ => None,

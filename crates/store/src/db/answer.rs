@@ -8,10 +8,11 @@ use boardprint_base::Digest;
 use super::columns::Row;
 use super::counts::Counts;
 use super::error::{Error, Result};
-use super::filter::Filter;
+use super::filter::{Filter, Side};
 use super::game::StoredMove;
 use super::replay::Replay;
-use super::snapshot::{Snapshot, Tally};
+use super::snapshot::{NextMove, Snapshot};
+use super::visits::Visit;
 
 /// What is asked about a position.
 #[derive(Clone, Debug)]
@@ -21,12 +22,12 @@ pub struct Question {
     order: Order,
     games: usize,
     after: Option<Cursor>,
-    moves: usize,
-    ratings: bool,
+    rated: u64,
+    mover: Option<Side>,
 }
 
 impl Question {
-    /// All moves and the first twenty games, without ratings and hashes of moves.
+    /// All moves and the first twenty games, without ratings.
     #[must_use]
     pub fn new(hash: Digest) -> Self {
         Question {
@@ -35,8 +36,8 @@ impl Question {
             order: Order::Number,
             games: 20,
             after: None,
-            moves: 0,
-            ratings: false,
+            rated: 0,
+            mover: None,
         }
     }
 
@@ -68,17 +69,23 @@ impl Question {
         self
     }
 
-    /// For how many moves, the most frequent first, the hash of the position after them is wanted: each replays a game.
+    /// Whether mean ratings are wanted: the row of every game is looked at.
     #[must_use]
-    pub fn hashes_of_moves(mut self, moves: usize) -> Self {
-        self.moves = moves;
+    pub fn ratings(self, ratings: bool) -> Self {
+        self.ratings_up_to(if ratings { u64::MAX } else { 0 })
+    }
+
+    /// Mean ratings are wanted, unless the position occurs more often than this.
+    #[must_use]
+    pub fn ratings_up_to(mut self, occurrences: u64) -> Self {
+        self.rated = occurrences;
         self
     }
 
-    /// Whether mean ratings are wanted: the row of every game is looked at.
+    /// Who is to move: the rating of a move is then that of those who played it, else that of both players.
     #[must_use]
-    pub fn ratings(mut self, ratings: bool) -> Self {
-        self.ratings = ratings;
+    pub fn mover(mut self, side: Option<Side>) -> Self {
+        self.mover = side;
         self
     }
 }
@@ -163,14 +170,17 @@ pub struct MoveLine {
     pub results: Counts,
     /// In how many games it was played, if ratings were asked for.
     pub games: Option<u64>,
-    /// The mean of the mean ratings, if it was asked for.
+    /// The mean rating of those who played it, or of both players, if it was asked for.
     pub mean_rating: Option<u16>,
     /// The first game with it, and the ply of the position there.
     pub first: (u64, u32),
-    /// The hash of the position after it, if it was asked for.
-    pub after: Option<Digest>,
-    /// How often that position occurred by any road in games that pass, if its hash was asked for.
-    pub reached: Option<u64>,
+}
+
+impl From<NextMove> for MoveLine {
+    fn from(next: NextMove) -> Self {
+        let NextMove { next, results, first } = next;
+        MoveLine { next, results, games: None, mean_rating: None, first }
+    }
 }
 
 impl MoveLine {
@@ -208,8 +218,7 @@ struct Mean {
 }
 
 impl Mean {
-    fn add(&mut self, row: &Row) {
-        let rating = row.mean_rating();
+    fn add(&mut self, rating: u16) {
         self.sum += u64::from(rating);
         self.count += u64::from(rating > 0);
     }
@@ -252,8 +261,8 @@ impl Snapshot {
         let tally = self.tally_filtered(&hash, &question.filter)?;
         (answer.games, answer.occurrences, answer.results) =
             (tally.games, tally.occurrences(), tally.results);
-        answer.moves = self.move_lines(&tally, question, replay)?;
-        if question.ratings {
+        answer.moves = tally.moves.into_iter().map(MoveLine::from).collect();
+        if answer.occurrences <= question.rated {
             self.rate(question, &mut answer)?;
         }
         (answer.list, answer.next) = self.game_lines(question)?;
@@ -267,49 +276,46 @@ impl Snapshot {
         Ok(text.map(|text| Witness { game, ply, text }))
     }
 
-    fn move_lines(&self, tally: &Tally, question: &Question, replay: &dyn Replay) -> Result<Vec<MoveLine>> {
-        let mut lines = Vec::with_capacity(tally.moves.len());
-        let mut reader = self.reader();
-        for (number, next) in tally.moves.iter().enumerate() {
-            let (game, ply) = next.first;
-            let after = if number < question.moves && next.next.is_some() {
-                let hashes =
-                    replay.hashes(&*reader.game(game)?).map_err(|why| Error::Replay { id: game, why })?;
-                hashes.get(ply as usize + 1).map(|(hash, _)| *hash)
-            } else {
-                None
-            };
-            let reached = match &after {
-                Some(after) => Some(self.tally_filtered(after, &question.filter)?.occurrences()),
-                None => None,
-            };
-            lines.push(MoveLine {
-                next: next.next.clone(),
-                results: next.results,
-                games: None,
-                mean_rating: None,
-                first: next.first,
-                after,
-                reached,
-            });
+    /// The hash of the position after a move, and how often that occurred by any road in games that pass; `None` where games ended.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged, or the first game with the move cannot be replayed.
+    pub fn after_move(
+        &self,
+        line: &MoveLine,
+        filter: &Filter,
+        replay: &dyn Replay,
+    ) -> Result<Option<(Digest, u64)>> {
+        let (id, ply) = line.first;
+        if line.next.is_none() {
+            return Ok(None);
         }
-        Ok(lines)
+        let text = replay.position(&*self.game(id)?, ply + 1).map_err(|why| Error::Replay { id, why })?;
+        let Some(text) = text else { return Ok(None) };
+        let hash = replay.hash(&text);
+        Ok(Some((hash, self.tally_filtered(&hash, filter)?.occurrences())))
     }
 
     /// Fills in mean ratings.
     fn rate(&self, question: &Question, answer: &mut Answer) -> Result<()> {
         let mut all = Mean::default();
         let mut by_move: BTreeMap<Option<StoredMove>, Followed> = BTreeMap::new();
-        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
+        for visit in self.visits(&question.hash, &question.filter, 0)? {
+            let Visit { posting, again, row } = visit?;
             if !again {
-                all.add(row);
+                all.add(row.mean_rating());
             }
+            let rating = match question.mover {
+                Some(Side::White) => row.white_rating,
+                Some(Side::Black) => row.black_rating,
+                None => row.mean_rating(),
+            };
             let followed = by_move.entry(posting.next_move()).or_default();
-            followed.mean.add(row);
+            followed.mean.add(rating);
             followed.games += u64::from(followed.last != Some(posting.game()));
             followed.last = Some(posting.game());
-            Ok(())
-        })?;
+        }
         answer.mean_rating = all.get();
         for line in &mut answer.moves {
             if let Some(followed) = by_move.get(&line.next) {
@@ -340,20 +346,12 @@ impl Snapshot {
 
     /// One game more than is wanted, by number.
     fn first_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
-        let matcher = self.matcher(&question.filter)?;
-        let mut columns = super::columns::Columns::new(self.engine());
         let mut found: Vec<(u32, u64, Row)> = Vec::new();
         let from = question.after.map_or(0, |cursor| cursor.game.saturating_add(1));
-        let mut last = None;
-        for posting in self.lookup_from(&question.hash, from)? {
-            let game = posting?.game();
-            if last == Some(game) {
-                continue;
-            }
-            last = Some(game);
-            let row = columns.row(game)?;
-            if matcher.passes(&row) {
-                found.push((0, game, row));
+        for visit in self.visits(&question.hash, &question.filter, from)? {
+            let Visit { posting, again, row } = visit?;
+            if !again {
+                found.push((0, posting.game(), row));
                 if found.len() > question.games {
                     break;
                 }
@@ -372,24 +370,22 @@ impl Snapshot {
         // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
         let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
         let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
-        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
-            let place = (std::cmp::Reverse(key(row)), posting.game());
+        for visit in self.visits(&question.hash, &question.filter, 0)? {
+            let Visit { posting, again, row } = visit?;
+            let place = (std::cmp::Reverse(key(&row)), posting.game());
             let before = question.after.is_some_and(|at| place <= (std::cmp::Reverse(at.key), at.game));
-            if again || before {
-                return Ok(());
-            }
-            if heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst) {
-                return Ok(());
+            let beyond = heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst);
+            if again || before || beyond {
+                continue;
             }
             heap.push(place);
-            rows.insert(posting.game(), *row);
+            rows.insert(posting.game(), row);
             if heap.len() > question.games + 1
                 && let Some((_, gone)) = heap.pop()
             {
                 rows.remove(&gone);
             }
-            Ok(())
-        })?;
+        }
         let sorted = heap.into_sorted_vec().into_iter();
         Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
     }
@@ -401,17 +397,7 @@ impl Snapshot {
     /// If there is no such game, or the index is damaged.
     pub fn game_line_of(&self, game: u64) -> Result<Option<GameLine>> {
         let row = self.row(game)?;
-        let source = self.sources().get(row.source as usize).map(|source| source.path.clone());
-        let line = GameLine {
-            game,
-            plies: Vec::new(),
-            white: self.word(row.white)?,
-            black: self.word(row.black)?,
-            laws: self.word(row.laws)?,
-            source: source.unwrap_or_default(),
-            row,
-        };
-        Ok((!row.forgotten).then_some(line))
+        if row.forgotten { Ok(None) } else { self.line(game, row).map(Some) }
     }
 
     fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {

@@ -164,7 +164,7 @@ fn key(block: u64) -> Vec<u8> {
 /// Reads rows; the last block read is kept, so that rows in order cost one read per block.
 pub(crate) struct Columns {
     engine: Arc<dyn Engine>,
-    block: Option<(u64, Vec<Row>)>,
+    block: Option<(u64, Vec<[u8; ROW_BYTES]>)>,
 }
 
 impl Columns {
@@ -177,23 +177,34 @@ impl Columns {
         let (block, place) = (id / ROWS, (id % ROWS) as usize);
         // The last block grows while batches come in.
         if self.block.as_ref().is_none_or(|(held, rows)| *held != block || rows.len() <= place) {
-            let rows = read(&*self.engine, block)?;
+            let rows = read_bytes(&*self.engine, block)?;
             self.block = Some((block, rows.unwrap_or_default()));
         }
-        let row = self.block.as_ref().and_then(|(_, rows)| rows.get(place)).copied();
-        row.ok_or_else(|| Error::damaged(Tree::Columns, &key(block), "the row of a game is missing"))
+        // Rows are taken apart one by one: whoever looks for a few games does not pay for their neighbours.
+        let row = self.block.as_ref().and_then(|(_, rows)| Row::take(rows.get(place)?));
+        row.ok_or_else(|| {
+            Error::damaged(Tree::Columns, &key(block), "the row of a game is missing, or cannot be read")
+        })
     }
 }
 
 /// The rows of a block; `None` if there is no such block.
 fn read(engine: &dyn Engine, block: u64) -> Result<Option<Vec<Row>>> {
+    let Some(rows) = read_bytes(engine, block)? else { return Ok(None) };
+    let rows = rows.iter().map(Row::take).collect::<Option<Vec<_>>>();
+    rows.ok_or_else(|| Error::damaged(Tree::Columns, &key(block), "a row cannot be read")).map(Some)
+}
+
+/// The rows of a block as they are kept.
+fn read_bytes(engine: &dyn Engine, block: u64) -> Result<Option<Vec<[u8; ROW_BYTES]>>> {
     let key = key(block);
     let Some(value) = engine.get(Tree::Columns, &key)? else { return Ok(None) };
     let body = codec::open(Tree::Columns, &key, &value)?.rest();
     let (rows, rest) = body.as_chunks::<ROW_BYTES>();
-    let rows = rows.iter().map(Row::take).collect::<Option<Vec<_>>>();
-    let rows = rows.filter(|rows| rest.is_empty() && rows.len() as u64 <= ROWS);
-    rows.ok_or_else(|| Error::damaged(Tree::Columns, &key, "a row cannot be read")).map(Some)
+    if !rest.is_empty() || rows.len() as u64 > ROWS {
+        return Err(Error::damaged(Tree::Columns, &key, "a row cannot be read"));
+    }
+    Ok(Some(rows.to_vec()))
 }
 
 /// Writes that put rows into their places. Blocks that are there are read first: a row may change, or its block have room.

@@ -63,6 +63,14 @@ pub enum Error {
         /// The format this program reads and writes.
         known: u32,
     },
+    /// The names in the database were made by another specification.
+    #[error("the names in the database are those of specification {found}, this program knows {known}")]
+    OtherSpecification {
+        /// The specification of the database.
+        found: String,
+        /// The specification of this program.
+        known: &'static str,
+    },
     /// The hashes in the database were made in another way.
     #[error("the database holds hashes of the profile `{found}`, not `{wanted}`")]
     OtherProfile {
@@ -203,6 +211,8 @@ pub enum WayOut {
     Reindex,
     /// Restore a backup, or save what can be read.
     Salvage,
+    /// Move what stands in the place of HEAD away, then build the index again.
+    MoveAway,
     /// Use the newer program that wrote it.
     NewerProgram,
     /// Make room, raise the limit or mend the disk, then try again.
@@ -345,6 +355,8 @@ impl Error {
             Error::NoDatabase { .. } | Error::Missing { .. } => WayOut::Import,
             Error::NotADatabase { .. } => WayOut::OtherFolder,
             Error::OtherFormat { found, known } if found > known => WayOut::NewerProgram,
+            Error::OtherSpecification { .. } => WayOut::NewerProgram,
+            Error::HeadUnreadable { path, .. } if path.is_dir() => WayOut::MoveAway,
             Error::DamagedLog { .. } | Error::LostGames { .. } | Error::Replay { .. } => WayOut::Salvage,
             Error::HeadMissing { .. }
             | Error::HeadUnreadable { .. }
@@ -375,6 +387,7 @@ impl std::fmt::Display for WayOut {
             WayOut::OtherFolder => "choose another folder",
             WayOut::Reindex => "build the index again with `reindex`: the games are not touched",
             WayOut::Salvage => "restore a backup, or save what can be read with `salvage`",
+            WayOut::MoveAway => "move it away, then make it again with `reindex`: the games are not touched",
             WayOut::NewerProgram => "use the newer program that wrote it",
             WayOut::Again => "make room or raise the limit, then try again",
             WayOut::Server(fault) => fault.hint(),

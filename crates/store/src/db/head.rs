@@ -13,6 +13,9 @@ pub(crate) const FORMAT: u32 = 2;
 /// The format of version 0.1, which `reindex` reads.
 pub(crate) const FORMAT_1: u32 = 1;
 
+/// The version of the specification by which games and positions are named.
+pub const SPECIFICATION: &str = "1.0";
+
 pub(crate) const HEAD: &str = "HEAD";
 const HEAD_NEW: &str = "HEAD.new";
 /// A longer file is not a HEAD.
@@ -76,7 +79,7 @@ pub(crate) struct Head {
 impl Head {
     pub(crate) fn text(&self) -> String {
         let text = format!(
-            "boardprint database, format {FORMAT}\nid {}\ngeneration {}\nlog {} {}\ngames {}\nindex {}\nprofile {}\n",
+            "boardprint database, format {FORMAT}\nid {}\ngeneration {}\nlog {} {}\ngames {}\nindex {}\nprofile {}\nspecification {SPECIFICATION}\n",
             self.id,
             self.generation,
             self.log.segment(),
@@ -129,6 +132,7 @@ impl Head {
     pub(crate) fn of_text(text: &str, path: &Path) -> Result<Self> {
         Self::parse(text).map_err(|wrong| match wrong {
             Wrong::Format(found) => Error::OtherFormat { found, known: FORMAT },
+            Wrong::Specification(found) => Error::OtherSpecification { found, known: SPECIFICATION },
             Wrong::Text => {
                 let why = "its text or its check is not what was written".to_owned();
                 Error::HeadUnreadable { path: path.to_owned(), why }
@@ -147,7 +151,12 @@ impl Head {
             Some(_) if checked.is_some() => {}
             _ => return Err(Wrong::Text),
         }
-        Self::fields(text).ok_or(Wrong::Text)
+        // The first databases of this format do not say it: there was one then.
+        let specification = text.lines().find_map(|line| line.strip_prefix("specification "));
+        match specification {
+            Some(found) if found != SPECIFICATION => Err(Wrong::Specification(found.to_owned())),
+            _ => Self::fields(text).ok_or(Wrong::Text),
+        }
     }
 
     fn fields(text: &str) -> Option<Self> {
@@ -170,6 +179,7 @@ impl Head {
 
 enum Wrong {
     Format(u32),
+    Specification(String),
     Text,
 }
 
@@ -204,5 +214,34 @@ mod tests {
             fs::write(folder.path().join(HEAD), bad).unwrap();
             assert!(Head::read(folder.path()).is_err(), "bit {bit}");
         }
+    }
+
+    #[test]
+    fn the_specification_is_named_and_another_one_is_refused() {
+        let head = Head {
+            id: DatabaseId::new(),
+            generation: 1,
+            log: Address::new(1, 0).unwrap(),
+            games: 0,
+            index: 1,
+            profile: "cpn^ plain".to_owned(),
+            max_ply: None,
+        };
+        let with = |line: &str| {
+            let (text, _) = head
+                .text()
+                .rsplit_once("check ")
+                .map(|(text, check)| (text.to_owned(), check.to_owned()))
+                .unwrap();
+            let text = text.replace("specification 1.0\n", line);
+            let folder = tempfile::tempdir().unwrap();
+            let text = format!("{text}check {:08x}\n", crc32fast::hash(text.as_bytes()));
+            fs::write(folder.path().join(HEAD), text).unwrap();
+            Head::read(folder.path())
+        };
+        assert_eq!(with("specification 1.0\n").unwrap(), Some(head.clone()));
+        assert_eq!(with("").unwrap(), Some(head.clone()), "as the first databases of this format");
+        let error = with("specification 2.0\n").unwrap_err();
+        assert!(matches!(&error, Error::OtherSpecification { found, .. } if found == "2.0"), "{error}");
     }
 }

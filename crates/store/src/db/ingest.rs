@@ -4,13 +4,14 @@
 //! files were read, so that an import that is run again goes on where the last acknowledged batch ended, and every record
 //! is taken exactly once.
 
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use boardprint_base::{Digest, LineColumn};
-use boardprint_games::Format;
+use boardprint_games::{Record, RecordError};
+use boardprint_records::{ReadError, Reader};
 use rayon::prelude::*;
 
 use super::error::{Error, Result};
@@ -21,61 +22,6 @@ use super::replay::Replay;
 use super::writer::{Batch, Committer, Encoded, NewGame, OnDuplicate};
 use super::{Db, Origin};
 
-/// A file of games, cut into records.
-pub trait GameSource: Send {
-    /// The file: its name, and what tells it from another of that name.
-    fn file(&self) -> SourceFile;
-
-    /// Goes to the byte after the record with a number, where an earlier import stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read up to there.
-    fn resume(&mut self, offset: u64, records: u64) -> io::Result<()>;
-
-    /// The next record.
-    fn next_record(&mut self) -> Option<io::Result<Record>>;
-}
-
-/// Which file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFile {
-    /// The file as the user named it.
-    pub path: Box<str>,
-    /// What tells the file from another of the same name, such as a hash of its beginning.
-    pub stamp: Digest,
-}
-
-/// The text of a game, not yet understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// The number of the record in its file, from 1.
-    pub number: u64,
-    /// The byte at which it begins.
-    pub offset: u64,
-    /// The byte after it.
-    pub end: u64,
-    /// The line on which it begins, from 1.
-    pub line: u64,
-    /// The character of that line at which it begins, from 1.
-    pub column: u64,
-    /// Its format.
-    pub format: Format,
-    /// Its bytes.
-    pub text: Vec<u8>,
-    /// Why it could not even be cut out; such a record is rejected, and the file goes on.
-    pub bad: Option<String>,
-}
-
-/// Why a record is not a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What is wrong.
-    pub message: String,
-    /// The byte of the record where it is wrong.
-    pub at: usize,
-}
-
 /// Turns records into games. It is called from many threads at once.
 pub trait Prepare: Replay {
     /// Parses, replays and hashes a record. The database fills in `game.source`.
@@ -83,7 +29,7 @@ pub trait Prepare: Replay {
     /// # Errors
     ///
     /// If the record cannot be read.
-    fn prepare(&self, record: &Record) -> std::result::Result<NewGame, Refusal>;
+    fn prepare(&self, record: &Record) -> std::result::Result<NewGame, RecordError>;
 }
 
 /// Hears what happens during an import.
@@ -129,12 +75,33 @@ pub struct Rejected<'a> {
     pub line: u64,
     /// The character of that line, from 1.
     pub column: u64,
-    /// Its bytes; empty if it could not be cut out.
-    pub text: &'a [u8],
     /// Why.
-    pub reason: &'a str,
-    /// What the system or the reader said, if the file cannot be read on.
-    pub unread: Option<&'a io::Error>,
+    pub reason: RejectReason<'a>,
+}
+
+/// Why there is no game.
+#[derive(Clone, Debug)]
+pub enum RejectReason<'a> {
+    /// The record could not even be cut out, or the file could not be read on.
+    Unread(&'a ReadError),
+    /// The record is not a game.
+    Refused(&'a Record, RecordError),
+}
+
+impl fmt::Display for RejectReason<'_> {
+    /// What the log keeps: what is wrong, and what to do about it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RejectReason::Unread(error) if error.is_fatal_to_source() => {
+                write!(f, "the file cannot be read on: {error}")
+            }
+            RejectReason::Unread(error) => error.kind().fmt(f),
+            RejectReason::Refused(_, error) => match error.hint() {
+                Some(hint) => write!(f, "{error}; {hint}"),
+                None => error.fmt(f),
+            },
+        }
+    }
 }
 
 /// How an import is done.
@@ -230,6 +197,8 @@ pub struct IngestReport {
     pub postings: u64,
     /// Bytes of records read.
     pub bytes: u64,
+    /// Records of these files that an earlier import took, so that they were passed over.
+    pub known: u64,
     /// Whether the import was asked to stop before the end.
     pub stopped: bool,
 }
@@ -238,7 +207,7 @@ pub struct IngestReport {
 #[derive(Default)]
 struct Cut {
     /// The place of the file in `sources`, and the record or why there is none.
-    records: Vec<(u32, io::Result<Record>)>,
+    records: Vec<(u32, std::result::Result<Record, ReadError>)>,
     sources: Vec<Source>,
     bytes: u64,
 }
@@ -250,15 +219,17 @@ struct Ready {
     bytes: u64,
 }
 
-/// Imports files into a database. Files that were read before are read on from where that ended. When `stop` is set, the batch under
+/// Imports what a reader reads into a database. Files that were read before are read on from where that ended: a file is the same as before
+/// if its path, size, time of change and first 64 KB are. A file that has changed is read from its beginning; games that the database holds
+/// already are duplicates. Standard input is always new. When `stop` is set, the batch under
 /// way is finished, and the rest can be imported later. `judge` decides which games with the same moves are one; without it all are.
 ///
 /// # Errors
 ///
 /// If the database fails, threads cannot be started, or the observer cannot note a rejected record. What was acknowledged stays.
-pub fn ingest<S: GameSource>(
+pub fn ingest(
     db: &Db,
-    sources: impl Iterator<Item = S> + Send,
+    reader: Reader,
     prepare: &dyn Prepare,
     judge: Option<&Judge<'_>>,
     options: &IngestOptions,
@@ -267,17 +238,17 @@ pub fn ingest<S: GameSource>(
 ) -> Result<IngestReport> {
     let pool = pool(options.threads)?;
     let bulk = options.bulk.unwrap_or_else(|| db.snapshot().next_game() == 0);
-    let replay = Replayer(prepare);
+    let replay: &dyn Replay = prepare;
     // What an interrupted import left is indexed first, on all threads; the lock is then taken by this one.
-    pool.install(|| db.writer(&replay).map(drop))?;
-    let (numberer, committer) = db.writer(&replay)?;
+    pool.install(|| db.writer(replay).map(drop))?;
+    let (numberer, committer) = db.writer(replay)?;
     let numberer = numberer.judge(judge);
-    let numberer = if options.paranoid { numberer.paranoid(&replay) } else { numberer };
+    let numberer = if options.paranoid { numberer.paranoid(replay) } else { numberer };
     let sink = Sink { committer, bulk };
     let (cut_sender, cut_receiver) = sync_channel(1);
     let (ready_sender, ready_receiver) = sync_channel(1);
     thread::scope(|scope| {
-        let cutter = move || cut(db, sources, options, stop, cut_sender);
+        let cutter = move || cut(db, reader, options, stop, cut_sender);
         let cutter = thread::Builder::new().name("cut".to_owned()).spawn_scoped(scope, cutter);
         let on_duplicate = options.on_duplicate;
         let pool = &pool;
@@ -297,35 +268,10 @@ pub fn ingest<S: GameSource>(
         let cut = cutter.join().map_err(|_| Error::Engine("a reader panicked".to_owned()));
         let mut report = written?;
         parsed??;
-        cut?;
+        report.known = cut?;
         report.stopped = stop.load(Ordering::Relaxed);
         Ok(report)
     })
-}
-
-/// As a replayer: trait objects of one trait are not those of the other on all compilers.
-struct Replayer<'a>(&'a dyn Prepare);
-
-impl Replay for Replayer<'_> {
-    fn identity(&self, game: &super::StoredGame) -> std::result::Result<Vec<u8>, String> {
-        self.0.identity(game)
-    }
-
-    fn positions(
-        &self,
-        game: &super::StoredGame,
-        each: &mut dyn FnMut(&[u8]),
-    ) -> std::result::Result<(), String> {
-        self.0.positions(game, each)
-    }
-
-    fn hash(&self, text: &[u8]) -> Digest {
-        self.0.hash(text)
-    }
-
-    fn laws(&self, game: &super::StoredGame) -> Option<String> {
-        self.0.laws(game)
-    }
 }
 
 /// The threads that parse and encode, all of them running.
@@ -334,42 +280,39 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     pool.map_err(|error| Error::Threads(error.to_string()))
 }
 
-/// Cuts the files into batches of records. A failed send means that the import failed further on.
+/// Cuts the files into batches of records; how many records of them were taken before. A failed send means that the import failed further on.
 #[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
-fn cut<S: GameSource>(
-    db: &Db,
-    sources: impl Iterator<Item = S>,
-    options: &IngestOptions,
-    stop: &AtomicBool,
-    out: SyncSender<Cut>,
-) {
+fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out: SyncSender<Cut>) -> u64 {
     let mut batch = Cut::default();
-    for mut source in sources {
-        let SourceFile { path, stamp } = source.file();
+    let mut known = 0;
+    // Tells one standard input from another.
+    let stdin = db.snapshot().sources().len() as u64;
+    for mut reader in reader.split() {
+        let (path, stamp) = reader.next_name_and_stamp(stdin);
         let mut progress = db.source(&path, &stamp).unwrap_or(Source { path, stamp, offset: 0, records: 0 });
-        let begun = progress.records > 0;
-        let mut failed = if begun { source.resume(progress.offset, progress.records).err() } else { None };
+        known += progress.records;
+        let mut failed = match progress.records {
+            0 => None,
+            records => reader.resume(records, progress.offset).err(),
+        };
         batch.sources.push(progress.clone());
         loop {
             if stop.load(Ordering::Relaxed) {
                 let _ = out.send(batch);
-                return;
+                return known;
             }
-            let item = match failed.take() {
-                Some(error) => Err(error),
-                None => match source.next_record() {
-                    Some(item) => item,
-                    None => break,
-                },
-            };
+            let Some(item) = failed.take().map(Err).or_else(|| reader.next()) else { break };
             let file = u32::try_from(batch.sources.len() - 1).unwrap_or(u32::MAX);
-            let ends = item.is_err();
-            if let Ok(record) = &item {
-                progress.offset = record.end;
-                progress.records = record.number;
-                batch.bytes += record.text.len() as u64;
-                *batch.sources.last_mut().expect("the file was pushed") = progress.clone();
+            let ends = item.as_ref().is_err_and(ReadError::is_fatal_to_source);
+            match &item {
+                Ok(record) => {
+                    (progress.offset, progress.records) = (record.end(), record.number);
+                    batch.bytes += record.text.len() as u64;
+                }
+                Err(error) if !ends => progress.records = error.number().unwrap_or(progress.records + 1),
+                Err(_) => {}
             }
+            *batch.sources.last_mut().expect("the file was pushed") = progress.clone();
             batch.records.push((file, item));
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from here.
@@ -377,13 +320,14 @@ fn cut<S: GameSource>(
             }
             if batch.records.len() >= options.batch_games || batch.bytes >= options.batch_bytes() {
                 if out.send(std::mem::take(&mut batch)).is_err() {
-                    return;
+                    return known;
                 }
                 batch.sources.push(progress.clone());
             }
         }
     }
     let _ = out.send(batch);
+    known
 }
 
 /// Parses, numbers and encodes batches.
@@ -399,20 +343,19 @@ fn encode(
     for cut in batches {
         let prepared: Vec<_> = cut.records.par_iter().map(|(_, record)| prepared(prepare, record)).collect();
         let mut batch = Batch { sources: cut.sources, duplicates, ..Batch::default() };
-        for ((file, record), prepared) in cut.records.iter().zip(prepared) {
-            let source = &batch.sources[*file as usize];
-            match (prepared, record) {
-                (Ok(mut game), Ok(record)) => {
+        for ((file, _), prepared) in cut.records.iter().zip(prepared) {
+            match prepared {
+                Ok((record, mut game)) => {
                     game.game.source = Origin { file: *file, offset: record.offset, record: record.number };
                     batch.games.push(game);
                 }
-                (Ok(_), Err(_)) => unreachable!("without a record there is no game"),
-                (Err(refusal), record) => {
-                    let rejected = rejected(source, record, &refusal);
+                Err(reason) => {
+                    let source = &batch.sources[*file as usize];
+                    let rejected = Rejected::new(source, reason);
                     let noted = observer.rejected(&rejected);
                     noted.map_err(Error::io("note a rejected record of", &*source.path))?;
                     let place = Origin { file: *file, offset: rejected.offset, record: rejected.record };
-                    let (line, reason) = (rejected.line, rejected.reason.into());
+                    let (line, reason) = (rejected.line, rejected.reason.to_string().into());
                     batch.rejects.push(RejectNote { place, line, reason });
                 }
             }
@@ -431,44 +374,43 @@ fn encode(
     Ok(())
 }
 
-fn prepared(prepare: &dyn Prepare, record: &io::Result<Record>) -> std::result::Result<NewGame, Refusal> {
-    match record {
-        Ok(Record { bad: Some(why), .. }) => Err(Refusal { message: why.clone(), at: 0 }),
-        Ok(record) => prepare.prepare(record),
-        Err(error) => Err(Refusal { message: format!("the file cannot be read on: {error}"), at: 0 }),
+/// The game of a record, with the record.
+fn prepared<'a>(
+    prepare: &dyn Prepare,
+    item: &'a std::result::Result<Record, ReadError>,
+) -> std::result::Result<(&'a Record, NewGame), RejectReason<'a>> {
+    let record = item.as_ref().map_err(RejectReason::Unread)?;
+    match prepare.prepare(record) {
+        Ok(game) => Ok((record, game)),
+        Err(error) => Err(RejectReason::Refused(record, error)),
     }
 }
 
-/// A refused record with its place in the file.
-fn rejected<'a>(source: &'a Source, record: &'a io::Result<Record>, refusal: &'a Refusal) -> Rejected<'a> {
-    let path = &*source.path;
-    let reason = &*refusal.message;
-    match record {
-        Ok(record) => {
-            let place = LineColumn::of(&String::from_utf8_lossy(&record.text), refusal.at);
-            let column =
-                if place.line == 1 { record.column.saturating_sub(1) } else { 0 } + place.column as u64;
-            Rejected {
+impl<'a> Rejected<'a> {
+    /// A reason with its place in the file.
+    fn new(source: &'a Source, reason: RejectReason<'a>) -> Self {
+        let path = &*source.path;
+        match &reason {
+            RejectReason::Unread(error) => Rejected {
                 path,
-                record: record.number,
-                offset: record.offset,
-                line: record.line + place.line as u64 - 1,
-                column,
-                text: &record.text,
+                record: error.number().unwrap_or(source.records + 1),
+                offset: error.offset().unwrap_or(source.offset),
+                line: error.line().unwrap_or(1),
+                column: 1,
                 reason,
-                unread: None,
+            },
+            RejectReason::Refused(record, error) => {
+                let place = record.line_column(error.span().start);
+                Rejected {
+                    path,
+                    record: record.number,
+                    offset: record.offset,
+                    line: place.line as u64,
+                    column: place.column as u64,
+                    reason,
+                }
             }
         }
-        Err(error) => Rejected {
-            path,
-            record: source.records + 1,
-            offset: source.offset,
-            line: 1,
-            column: 1,
-            text: &[],
-            reason,
-            unread: Some(error),
-        },
     }
 }
 

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::error::{Error, Result};
+use super::head::Head;
 
 pub(crate) const LOCK: &str = "lock";
 
@@ -24,6 +25,8 @@ pub struct Holder {
     pub since: u64,
     /// Where it answers, if it is a server.
     pub address: Option<String>,
+    /// How many games the database had when this was read: how far an import is.
+    pub games: Option<u64>,
 }
 
 impl fmt::Display for Holder {
@@ -32,6 +35,9 @@ impl fmt::Display for Holder {
         write!(f, "{} (process {}{host})", self.purpose, self.process)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         write!(f, ", for {} seconds", now.saturating_sub(self.since))?;
+        if let Some(games) = self.games {
+            write!(f, ", {games} {} so far", if games == 1 { "game" } else { "games" })?;
+        }
         self.address.as_ref().map_or(Ok(()), |address| write!(f, ", answering at {address}"))
     }
 }
@@ -43,8 +49,8 @@ impl Holder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         // One line each, whatever the caller says.
         let line = |text: &str| text.replace(['\n', '\r'], " ");
-        let process = std::process::id();
-        Holder { process, host: None, purpose: line(purpose), since, address: address.map(line) }
+        let (process, purpose) = (std::process::id(), line(purpose));
+        Holder { process, host: None, purpose, since, address: address.map(line), games: None }
     }
 
     /// The holder that the lock file of a database names. It may have ended meanwhile.
@@ -63,6 +69,7 @@ impl Holder {
             purpose: field("purpose")?.to_owned(),
             since: field("since")?.parse().ok()?,
             address: field("address").map(str::to_owned),
+            games: Head::read(folder).ok().flatten().map(|head| head.games),
         })
     }
 

@@ -46,6 +46,7 @@
 
 mod answer;
 mod backup;
+mod block_cache;
 mod budget;
 mod build;
 mod bulk;
@@ -84,6 +85,7 @@ mod sighting;
 mod snapshot;
 mod spill;
 mod verify;
+mod visits;
 mod words;
 mod writer;
 
@@ -103,10 +105,8 @@ pub use self::export::{Copies, ExportedGame, ExportedGames, LogReader, Notes, Re
 pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
 pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove};
-pub use self::head::DatabaseId;
-pub use self::ingest::{
-    GameSource, IngestOptions, IngestReport, Observer, Prepare, Record, Refusal, Rejected, SourceFile, ingest,
-};
+pub use self::head::{DatabaseId, SPECIFICATION};
+pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
 pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
 pub use self::lock::Holder;
@@ -131,6 +131,7 @@ use self::home::{Found, Home};
 use self::log::{Log, Storage};
 use self::manifest::Manifest;
 use self::place::Place;
+use self::snapshot::Caches;
 use self::writer::WriterState;
 
 /// How a database is opened.
@@ -149,6 +150,7 @@ pub struct Options {
     counts_from: usize,
     fan_in: usize,
     segment_bytes: u64,
+    progress: Option<Arc<AtomicU64>>,
 }
 
 impl Default for Options {
@@ -168,6 +170,7 @@ impl Default for Options {
             counts_from: 64,
             fan_in: 8,
             segment_bytes: Log::SEGMENT_BYTES,
+            progress: None,
         }
     }
 }
@@ -264,6 +267,13 @@ impl Options {
         self
     }
 
+    /// Counts the games of the log that have been indexed while an index is built.
+    #[must_use]
+    pub fn progress(mut self, games: Arc<AtomicU64>) -> Self {
+        self.progress = Some(games);
+        self
+    }
+
     /// The part of the memory that the engine may keep for its pages.
     fn cache(&self) -> u64 {
         self.memory / 4
@@ -302,6 +312,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
+    /// What all views keep in memory.
+    caches: Arc<Caches>,
 }
 
 /// The parts of a database that is open.
@@ -454,6 +466,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
+            caches: Arc::default(),
         };
         Db { shared }
     }
@@ -471,7 +484,7 @@ impl Db {
             None => (Arc::clone(&shared.engine), shared.manifest()),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest)
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.caches))
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.
@@ -496,13 +509,17 @@ impl Db {
         let shared = self.shared;
         let manifest = shared.manifest();
         let wrote = manifest.generation > shared.opened;
+        let mut engine = shared.engine;
+        // Snapshots that are still open keep it.
+        let Some(ending) = Arc::get_mut(&mut engine) else { return Ok(()) };
+        ending.close()?;
         if let Some(home) = shared.home
             && wrote
             && shared.access == Access::Write
-            && Arc::strong_count(&shared.engine) == 1
         {
-            drop(shared.engine);
-            if home.engine_of(shared.index_number) == Ok(EngineKind::Sled)
+            let index = shared.index_number;
+            drop(engine);
+            if home.engine_of(index) == Ok(EngineKind::Sled)
                 && let Found::Head(head) = home.place().look()?
             {
                 let (engine, _) = home.open_index(&head, shared.options.cache(), Access::Write)?;

@@ -9,7 +9,7 @@ use super::Shared;
 use super::build::{Item, Retag, Totals, row_of};
 use super::counts::Counts;
 use super::error::{Error, Result};
-use super::game::StoredGame;
+use super::game::{Origin, StoredGame};
 use super::game_index::{self, Filter};
 use super::log::{Address, CopyNote, Retagged, SourceMark};
 use super::manifest::{Manifest, Source};
@@ -113,7 +113,8 @@ impl<'a> Numberer<'a> {
         let mut new = Pending::with_capacity(batch.games.len());
         let (mut copies, mut retagged, mut retags) = (Vec::new(), Vec::new(), Vec::new());
         let mut results = Counts::default();
-        for mut game in batch.games {
+        let mut noted = batch.copies.into_iter().peekable();
+        for (place, mut game) in (0_u64..).zip(batch.games) {
             if !game.game.moves.fit(game.game.kind) {
                 return Err(Error::Replay {
                     id: self.totals.next_game,
@@ -125,6 +126,15 @@ impl<'a> Numberer<'a> {
                 OnDuplicate::Keep => Kinship::New { collides: false },
                 OnDuplicate::Skip | OnDuplicate::Merge => self.kinship(&manifest, &new, &game)?,
             };
+            let of = match &kinship {
+                Kinship::Copy { of, .. } => *of,
+                Kinship::New { .. } => self.totals.next_game,
+            };
+            while let Some(note) = noted.next_if(|note| note.of <= place) {
+                let place = Origin { file: file(note.place.file), ..note.place };
+                copies.push(CopyNote { of, place, ..note });
+                self.totals.duplicates += 1;
+            }
             match kinship {
                 Kinship::Copy { of, confidence } => {
                     ingested.duplicates += 1;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
@@ -136,6 +137,7 @@ impl Committer<'_> {
                 rejects: end.rejects,
                 sources: Arc::new(sources.clone()),
             };
+            let games = batch.games.len() as u64;
             let mut index =
                 shared.index_of(std::mem::take(&mut batch), replay, &mut words, totals, forgotten)?;
             index.log_end = done;
@@ -145,6 +147,9 @@ impl Committer<'_> {
                 let run = shared.new_run()?;
                 self.index(index.packed(run, shared.options.counts_from), Vec::new(), false)?;
                 self.merge(false)?;
+            }
+            if let Some(progress) = &shared.options.progress {
+                progress.fetch_add(games, Ordering::Relaxed);
             }
         }
         if bulk { self.finish_bulk() } else { Ok(()) }

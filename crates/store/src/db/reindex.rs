@@ -1,5 +1,6 @@
 //! The index built from the games, and databases put together.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,16 +8,17 @@ use std::time::Duration;
 use super::engine::{Access, EngineKind};
 use super::error::{Error, Result, ServerFault};
 use super::export::LogReader;
-use super::game::StoredGame;
-use super::head::{DatabaseId, FORMAT_1, Head};
+use super::game::{Origin, StoredGame};
+use super::head::{DatabaseId, FORMAT_1, HEAD, Head};
 use super::home::{Found, Home};
 use super::ingest::pool;
 use super::lock::Holder;
-use super::log::{Address, Log};
+use super::log::{Address, CopyNote, Log};
 use super::manifest::{Manifest, Source};
 use super::numberer::Judge;
 use super::place::Place;
 use super::replay::Replay;
+use super::snapshot::Snapshot;
 use super::writer::{Batch, NewGame, OnDuplicate};
 use super::{Db, Options, Parts, old};
 
@@ -73,6 +75,8 @@ pub fn reindex(
             report.converted = true;
             None
         }
+        // No file can take the place of a folder.
+        Err(error @ Error::HeadUnreadable { .. }) if path.join(HEAD).is_dir() => return Err(error),
         Err(Error::HeadMissing { .. } | Error::HeadUnreadable { .. }) => {
             report.new_head = true;
             Some(head_from_log(&place, options, base)?)
@@ -182,7 +186,8 @@ fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Res
     })
 }
 
-/// Puts the games of databases into one, as if they had been imported in that order.
+/// Puts the games of databases into one, as if they had been imported in that order. The copies that they noted come along, once however
+/// often they are merged.
 ///
 /// # Errors
 ///
@@ -197,8 +202,15 @@ pub fn merge(
     let mut sums = super::Ingested { first_game: db.snapshot().next_game(), ..Default::default() };
     for path in from {
         let reader = LogReader::open(path)?;
+        let noted = new_copies(&reader, &db.snapshot())?;
         let add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<super::Ingested> {
-            db.ingest(batch_of(games, reader.sources(), last, on_duplicate, replay)?, replay, judge)
+            let copies = (0..).zip(&games).flat_map(|(place, (_, id))| {
+                let notes = noted.get(id).into_iter().flatten();
+                notes.map(move |note| CopyNote { of: place, ..*note })
+            });
+            let copies = copies.collect();
+            let batch = batch_of(games, reader.sources(), last, on_duplicate, replay)?;
+            db.ingest(Batch { copies, ..batch }, replay, judge)
         };
         let (mut games, mut plies) = (Vec::new(), 0);
         let mut note = |done: super::Ingested| {
@@ -222,6 +234,29 @@ pub fn merge(
     Ok(sums)
 }
 
+/// The copies that a database noted and another one did not, by the number of their game.
+fn new_copies(from: &LogReader, to: &Snapshot) -> Result<HashMap<u64, Vec<CopyNote>>> {
+    let known = to.export()?;
+    let known =
+        known.copies().map(|note| note.map(|note| note.place)).collect::<Result<HashSet<Origin>>>()?;
+    let same = |a: &Source, b: &Source| a.path == b.path && a.stamp == b.stamp;
+    let files: Vec<Option<u32>> = from
+        .sources()
+        .iter()
+        .map(|source| to.sources().iter().rposition(|known| same(known, source)))
+        .map(|file| file.and_then(|file| u32::try_from(file).ok()))
+        .collect();
+    let mut noted: HashMap<u64, Vec<CopyNote>> = HashMap::new();
+    for note in from.copies() {
+        let note = note?;
+        let file = files.get(note.place.file as usize).copied().flatten();
+        if !file.is_some_and(|file| known.contains(&Origin { file, ..note.place })) {
+            noted.entry(note.of).or_default().push(note);
+        }
+    }
+    Ok(noted)
+}
+
 const MERGED_PLIES: usize = 1 << 20;
 
 /// A batch of stored games; how far their sources were read is said with the last one only, so that an interrupted merge claims nothing.
@@ -242,5 +277,5 @@ pub(crate) fn batch_of(
         .iter()
         .cloned()
         .map(|source| if last { source } else { Source { offset: 0, records: 0, ..source } });
-    Ok(Batch { games, sources: sources.collect(), rejects: Vec::new(), duplicates })
+    Ok(Batch { games, sources: sources.collect(), duplicates, ..Batch::default() })
 }

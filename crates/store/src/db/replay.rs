@@ -21,6 +21,22 @@ pub trait Replay: Sync {
     /// If the game cannot be replayed; the text says why.
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String>;
 
+    /// The text of one position; `None` if the game is shorter.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be replayed up to there; the text says why.
+    fn position(&self, game: &StoredGame, ply: u32) -> Result<Option<Vec<u8>>, String> {
+        let (mut at, mut found) = (0, None);
+        self.positions(game, &mut |text| {
+            if at == ply {
+                found = Some(text.to_vec());
+            }
+            at += 1;
+        })?;
+        Ok(found)
+    }
+
     /// The hash of such a text: its SHA-1.
     fn hash(&self, text: &[u8]) -> Digest {
         Digest::of(text)

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use boardprint_base::Digest;
 use rayon::prelude::*;
@@ -80,11 +81,12 @@ pub struct VerifyOptions {
     pub(crate) positions: usize,
     pub(crate) folder: Option<PathBuf>,
     collisions: bool,
+    progress: Option<Arc<AtomicU64>>,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { positions: 1 << 20, folder: None, collisions: false }
+        VerifyOptions { positions: 1 << 20, folder: None, collisions: false, progress: None }
     }
 }
 
@@ -94,6 +96,13 @@ impl VerifyOptions {
     #[must_use]
     pub fn collisions(mut self, collisions: bool) -> Self {
         self.collisions = collisions;
+        self
+    }
+
+    /// Counts positions: those of the games that were replayed, then those of the index that were compared.
+    #[must_use]
+    pub fn progress(mut self, positions: Arc<AtomicU64>) -> Self {
+        self.progress = Some(positions);
         self
     }
 
@@ -302,10 +311,11 @@ impl Snapshot {
         };
         let check =
             Check { replay, key: options.collisions.then(Key::new), max_ply: self.max_ply(), hashes: true };
+        let progress = options.progress.as_deref();
         let mut sightings = Sightings::new(options);
         let mut rows = RowCheck::new(self, &reader, &mut report);
-        check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report)?;
-        self.check_index(&reader, &mut left, &mut report);
+        check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report, progress)?;
+        self.check_index(&reader, &mut left, &mut report, progress);
         if options.collisions {
             for (first, second) in sightings.finish()? {
                 report.findings.push(Finding::SharedPrefix {
@@ -320,7 +330,13 @@ impl Snapshot {
     }
 
     /// Reads every block of the index and takes it from what it must hold.
-    fn check_index(&self, reader: &LogReader, left: &mut Left, report: &mut VerifyReport) {
+    fn check_index(
+        &self,
+        reader: &LogReader,
+        left: &mut Left,
+        report: &mut VerifyReport,
+        progress: Option<&AtomicU64>,
+    ) {
         let manifest = self.manifest();
         let well = report.is_well();
         let mut unknown = None;
@@ -339,6 +355,9 @@ impl Snapshot {
                 }
             };
             self.check_run(run, report, |posting: &Posting| {
+                if let Some(progress) = progress {
+                    progress.fetch_add(1, Ordering::Relaxed);
+                }
                 note(Tree::Postings, posting.game(), left.postings.add(posting.game(), posting_sum(posting)));
                 compare(summariser.push(posting));
             });
@@ -472,6 +491,7 @@ fn check_log(
     sightings: &mut Sightings,
     rows: &mut RowCheck<'_>,
     report: &mut VerifyReport,
+    progress: Option<&AtomicU64>,
 ) -> Result<()> {
     let mut batch = LoggedBatch::default();
     let (mut plies, mut next) = (0, 0);
@@ -483,6 +503,10 @@ fn check_log(
                 (!gone).then(|| Account::of(*id, logged, check))
             })
             .collect();
+        if let Some(progress) = progress {
+            let positions = games.iter().map(|(_, _, logged)| logged.game.moves.len() as u64 + 1).sum();
+            progress.fetch_add(positions, Ordering::Relaxed);
+        }
         for ((id, at, logged), account) in games.into_iter().zip(accounts) {
             let laws = match account {
                 None => None,

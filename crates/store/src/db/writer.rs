@@ -56,6 +56,9 @@ pub struct Batch {
     pub sources: Vec<Source>,
     /// Records that could not be read; `place.file` is the place of the source in `sources`.
     pub rejects: Vec<RejectNote>,
+    /// Copies of these games that were noted elsewhere; `of` is the place of the game in `games`, in ascending order, and `place.file` that of the
+    /// source in `sources`.
+    pub copies: Vec<CopyNote>,
     /// What to do with games that the database holds already.
     pub duplicates: OnDuplicate,
 }

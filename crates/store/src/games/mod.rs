@@ -1,8 +1,7 @@
 //! Records as games of the database, and stored games as what they mean.
 //!
 //! What a record means is decided by [`boardprint_games`]; here it is turned into what the database keeps ([`Prepare`]) and back
-//! ([`Rules::content`]), so that stored games can be played again ([`Replay`]) and written as text ([`Rules::text`]). [`FileSource`] cuts a file into
-//! records for an import.
+//! ([`Rules::content`]), so that stored games can be played again ([`Replay`]) and written as text ([`Rules::text`]).
 //!
 //! | content | kept as | positions |
 //! |---|---|---|
@@ -23,18 +22,16 @@
 //! ```
 
 mod judge;
-mod source;
 mod stored;
 mod text;
 
 use boardprint_base::Digest;
 use boardprint_finite::Move;
-use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, RecordError};
+use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Record, RecordError};
 
 pub use self::judge::{confidence_of, judge};
-pub use self::source::FileSource;
 pub use self::text::Form;
-use crate::db::{GameKind, NewGame, Prepare, Record, Refusal, Replay, StoredGame, StoredMove};
+use crate::db::{GameKind, NewGame, Prepare, Replay, StoredGame, StoredMove};
 
 /// What records and stored games mean.
 #[derive(Clone, Debug)]
@@ -116,15 +113,8 @@ impl Rules {
 }
 
 impl Prepare for Rules {
-    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
-        let text = std::str::from_utf8(&record.text).map_err(|error| Refusal {
-            message: "the record is not UTF-8".to_owned(),
-            at: error.valid_up_to(),
-        })?;
-        self.game(record.format, text).map_err(|error| {
-            let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
-            Refusal { message: format!("{error}{hint}"), at: error.span().start }
-        })
+    fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
+        self.game(record.format, &record.text)
     }
 }
 
@@ -138,6 +128,20 @@ impl Replay for Rules {
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
         let content = self.content(game)?;
         PositionNamer::new(self.profile).each_cpn(&content, each).map_err(|error| error.to_string())
+    }
+
+    /// Plays up to the position and names that one alone.
+    fn position(&self, game: &StoredGame, ply: u32) -> Result<Option<Vec<u8>>, String> {
+        if ply as usize > game.moves.len() {
+            return Ok(None);
+        }
+        let mut found = None;
+        let there = self.content(game)?.at(ply as usize).map_err(|error| error.to_string())?;
+        let named = PositionNamer::new(self.profile).each_cpn(&there, |text| {
+            found.get_or_insert_with(|| text.to_vec());
+        });
+        named.map_err(|error| error.to_string())?;
+        Ok(found)
     }
 
     fn laws(&self, game: &StoredGame) -> Option<String> {

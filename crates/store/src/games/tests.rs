@@ -31,6 +31,11 @@ fn replaying_gives_what_came_in() {
         for (format, text) in GOOD {
             let new = rules.game(format, text).unwrap_or_else(|refusal| panic!("{text}: {refusal:?}"));
             assert_eq!(new.positions.len(), new.game.moves.len() + 1, "{text}");
+            for (hash, ply) in &new.positions {
+                let alone = rules.position(&new.game, *ply).unwrap().map(|text| rules.hash(&text));
+                assert_eq!(alone, Some(*hash), "{text}, ply {ply}");
+            }
+            assert_eq!(rules.position(&new.game, 1_000), Ok(None), "{text}");
             let replayed = rules.replay(&new.game);
             assert_eq!(
                 replayed,

@@ -6,15 +6,17 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use boardprint_dedup::{
     self as dedup, By, Collection, DedupError, DedupOptions, Keep, Pair, Pass, Reject, Sink, Summary,
 };
-use boardprint_games::Record;
+use boardprint_games::{Profile, Record};
 use boardprint_records::{Input, Progress, ReadErrorKind, Reader, ReaderOptions};
-use boardprint_store::db::GameSource as _;
-use boardprint_store::games::FileSource;
+use boardprint_store::db::{Db, IngestOptions, IngestReport, Observer, Options, Rejected, ingest};
+use boardprint_store::games::Rules;
 use tempfile::TempDir;
 
 const RECORDS: usize = 8_000;
@@ -104,13 +106,49 @@ fn a_file_that_is_replaced_or_removed_is_read_as_it_was() {
 #[test]
 fn an_import_says_that_its_file_changed() {
     let (_folder, path, text) = games();
-    let mut source = FileSource::all(reader(&path), 0).next().unwrap();
-    assert!(source.next_record().unwrap().is_ok());
-    Change::Truncate.make(&path, &text);
-    let items: Vec<_> = std::iter::from_fn(|| source.next_record()).collect();
-    let (last, before) = items.split_last().unwrap();
-    assert!(last.as_ref().unwrap_err().to_string().contains("changed while it was read"));
-    assert!(before.len() < RECORDS - 1 && before.iter().all(Result::is_ok));
+    let db = Db::in_memory(Options::default()).unwrap();
+    let cutter = Shortener { path: &path, text: &text, heard: Mutex::default() };
+    // Batches are small, so that most of the file is still to be read when the first one is acknowledged.
+    let options = IngestOptions::default().threads(1).batch_games(10);
+    let rules = Rules::new(Profile::Plain);
+    let report =
+        ingest(&db, reader(&path), &rules, None, &options, &cutter, &AtomicBool::new(false)).unwrap();
+    let heard = cutter.heard.into_inner().unwrap();
+    assert!(heard.len() == 1 && heard[0].contains("changed while it was read"), "{heard:?}");
+    assert!(report.rejects == 1 && (10..RECORDS as u64).contains(&report.games), "{report:?}");
+}
+
+/// Cuts a file short as soon as some of its games are in the database.
+struct Shortener<'a> {
+    path: &'a Path,
+    text: &'a str,
+    heard: Mutex<Vec<String>>,
+}
+
+impl Observer for Shortener<'_> {
+    fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
+        self.heard.lock().unwrap().push(rejected.reason.to_string());
+        Ok(())
+    }
+
+    fn acknowledged(&self, _: &IngestReport) {
+        Change::Truncate.make(self.path, self.text);
+    }
+}
+
+#[test]
+fn a_file_is_read_on_after_the_record_that_was_read_before() {
+    let (_folder, path, _) = games();
+    let all: Vec<Record> = reader(&path).map(Result::unwrap).collect();
+    for taken in [1, 17, RECORDS] {
+        let mut rest = reader(&path);
+        rest.resume(taken as u64, all[taken - 1].end()).unwrap();
+        assert!(rest.map(Result::unwrap).eq(all[taken..].iter().cloned()));
+    }
+    for (number, end) in [(3, all[2].end() + 1), (RECORDS as u64 + 1, all[RECORDS - 1].end())] {
+        let error = reader(&path).resume(number, end).unwrap_err();
+        assert!(matches!(error.kind(), ReadErrorKind::OtherEnd { .. }), "{error}");
+    }
 }
 
 /// Changes a file when a pass begins; by the name of a pass, or after the first game that is kept.
@@ -179,7 +217,6 @@ fn meddle(
 fn a_change_between_two_passes_ends_a_deduplication() {
     let options = DedupOptions::default().min_plies(0);
     for (options, pass) in [
-        (options.clone().by(By::Prefix), Pass::Probe),
         (options.clone().by(By::Prefix), Pass::Write),
         (options.clone().merge_tags(true), Pass::Tags),
         (options.clone().merge_tags(true), Pass::Write),

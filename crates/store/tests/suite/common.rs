@@ -1,15 +1,15 @@
 //! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use boardprint_base::{Digest, GameResult, Move, Square, Tag};
 use boardprint_finite::Game;
-use boardprint_games::Format;
+use boardprint_games::{Format, Record, RecordError, RecordErrorKind};
+use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{
-    Batch, CopyNote, Db, GameKind, GameSource, Moves, NewGame, Origin, Prefix, Prepare, Record, Refusal,
-    Replay, Replayed, Snapshot, Source, SourceFile, StoredGame,
+    Batch, CopyNote, Db, GameKind, Moves, NewGame, Origin, Prefix, Prepare, Replay, Replayed, Snapshot,
+    Source, StoredGame,
 };
 
 /// A small generator of numbers, the same on every machine.
@@ -107,48 +107,21 @@ pub(crate) fn batches(games: u64, size: u64) -> impl Iterator<Item = Batch> {
     })
 }
 
-/// The games `0..games` as a source file: record `n` is the text `n`.
-pub(crate) struct Numbers {
-    pub(crate) path: &'static str,
-    pub(crate) next: u64,
-    pub(crate) games: u64,
-}
-
-impl GameSource for Numbers {
-    fn file(&self) -> SourceFile {
-        SourceFile { path: self.path.into(), stamp: Digest::of(b"numbers") }
-    }
-
-    fn resume(&mut self, offset: u64, records: u64) -> io::Result<()> {
-        assert_eq!(offset, records * 10, "the offset is that of the record");
-        self.next = records;
-        Ok(())
-    }
-
-    fn next_record(&mut self) -> Option<io::Result<Record>> {
-        let number = self.next;
-        self.next += 1;
-        let text = number.to_string().into_bytes();
-        (number < self.games).then(|| {
-            Ok(Record {
-                number: number + 1,
-                offset: number * 10,
-                end: number * 10 + 10,
-                line: number + 1,
-                column: 1,
-                format: Format::Icn,
-                text,
-                bad: None,
-            })
-        })
-    }
+/// Source files by name with the games `0..games` each: record `n` is a line with its number.
+pub(crate) fn numbers(files: &[(&str, u64)]) -> Reader {
+    let file = |(name, games): &(&str, u64)| {
+        let lines: Vec<String> = (0..*games).map(|number| number.to_string()).collect();
+        Input::bytes(*name, lines.join("\n").into_bytes(), 0)
+    };
+    Reader::new(files.iter().map(file), ReaderOptions::default().format(Format::Cpn))
 }
 
 impl Prepare for Rules {
-    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
-        let number: u64 = std::str::from_utf8(&record.text).unwrap().parse().unwrap();
+    fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
+        let number: u64 = record.text.parse().unwrap();
         if number % 101 == 100 {
-            return Err(Refusal { message: format!("no game {number}"), at: 0 });
+            let plies = usize::try_from(number).unwrap();
+            return Err(RecordError::of_whole(RecordErrorKind::NoSuchPly { plies }));
         }
         Ok(game(number))
     }

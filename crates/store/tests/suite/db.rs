@@ -1,15 +1,16 @@
 //! The database against a plain map, one engine against the other, one thread against two.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::{Home, Numbers, Random, Rules, batches, content, everywhere, findings, game, plain_map};
+use crate::common::{Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map};
 use boardprint_base::{Digest, DigestPrefix};
+use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
     Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
-    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Prefix, Prepare, Question, Record,
-    RedbEngine, Refusal, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, StoredGame, Tree,
+    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix, Prepare, Question,
+    RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source, StoredGame, Tree,
     Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
 
@@ -373,7 +374,7 @@ fn filters_and_answers_agree_with_the_games() {
                     .games(17)
                     .after(cursor)
                     .ratings(true);
-                let answer = snapshot.answer(&question.hashes_of_moves(3), &Rules).unwrap();
+                let answer = snapshot.answer(&question, &Rules).unwrap();
                 assert_eq!((answer.games, answer.occurrences), (tally.games, tally.occurrences()));
                 assert_eq!(answer.witness.as_ref().map(|witness| Digest::of(&witness.text)), Some(hash));
                 let moves: u64 = answer.moves.iter().map(boardprint_store::db::MoveLine::count).sum();
@@ -381,7 +382,10 @@ fn filters_and_answers_agree_with_the_games() {
                 for line in answer.moves.iter().take(3).filter(|line| line.next.is_some()) {
                     let game = snapshot.game(line.first.0).unwrap();
                     let hashes = Rules.hashes(&game).unwrap();
-                    assert_eq!(line.after, Some(hashes[line.first.1 as usize + 1].0));
+                    let after = hashes[line.first.1 as usize + 1].0;
+                    let reached = snapshot.tally_filtered(&after, filter).unwrap().occurrences();
+                    let found = snapshot.after_move(line, filter, &Rules).unwrap();
+                    assert_eq!(found, Some((after, reached)));
                 }
                 found.extend(answer.list.iter().map(|line| line.game));
                 cursor = answer.next.map(|cursor| cursor.to_string().parse().unwrap());
@@ -459,6 +463,59 @@ fn databases_are_put_together_as_if_imported_in_that_order(home: &Home) {
     assert_eq!((bare(&found.games), &found.positions), (bare(&expected.games), &expected.positions));
     assert_eq!(found.sources, expected.sources);
     assert_eq!(findings(&both), Vec::<String>::new());
+}
+
+#[test]
+fn the_copies_that_a_database_noted_come_along_when_it_is_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one");
+    let source =
+        |name: &str| Source { path: name.into(), stamp: Digest::of(name.as_bytes()), offset: 9, records: 9 };
+    let placed = |number: u64, file: u32, record: u64| {
+        let mut new = game(number);
+        new.game.source = Origin { file, offset: record, record };
+        new
+    };
+    let games = vec![placed(1, 0, 1), placed(2, 0, 2), placed(1, 1, 3), placed(2, 1, 4), placed(1, 1, 5)];
+    let sources = vec![source("first"), source("second")];
+    Db::open(&path, small())
+        .unwrap()
+        .ingest(Batch { games, sources, ..Batch::default() }, &Rules, None)
+        .unwrap();
+    let noted = |db: &Db| -> Vec<(u64, u32, u64)> {
+        let notes = db.snapshot().export().unwrap().copies().map(|note| note.unwrap());
+        notes.map(|note| (note.of, note.place.file, note.place.record)).collect()
+    };
+    let both = Db::open(folder.path().join("both"), small()).unwrap();
+    // Game 2 is there already, from a file of another name.
+    let other = Batch { games: vec![placed(2, 0, 7)], sources: vec![source("other")], ..Batch::default() };
+    both.ingest(other, &Rules, None).unwrap();
+    let done = merge(&both, std::slice::from_ref(&path), OnDuplicate::Merge, &Rules, None).unwrap();
+    assert_eq!((done.games, done.duplicates), (1, 1));
+    // Game 1 is number 1 here, game 2 number 0; the files are numbered after the one that was there.
+    assert_eq!(noted(&both), [(1, 2, 3), (1, 2, 5), (0, 2, 4), (0, 1, 2)]);
+    assert_eq!(both.snapshot().stats().unwrap().duplicates, 4);
+    // Merged once more, the games are met again; what was noted is not noted twice.
+    merge(&both, &[path], OnDuplicate::Merge, &Rules, None).unwrap();
+    assert_eq!(noted(&both)[4..], [(1, 1, 1), (0, 1, 2)]);
+    assert_eq!(findings(&both), Vec::<String>::new());
+}
+
+#[test]
+fn a_check_and_a_new_index_say_how_far_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small()).unwrap();
+    filled(&db, 300, 60);
+    let stats = db.snapshot().stats().unwrap();
+    let positions = Arc::new(AtomicU64::new(0));
+    let options = VerifyOptions::default().progress(Arc::clone(&positions));
+    assert!(db.snapshot().verify_with(&Rules, &options).unwrap().is_well());
+    assert_eq!(positions.load(Ordering::Relaxed), 2 * stats.postings);
+    db.close().unwrap();
+    let games = Arc::new(AtomicU64::new(0));
+    reindex(&path, &ReindexOptions::default(), &small().progress(Arc::clone(&games)), &Rules).unwrap();
+    assert_eq!(games.load(Ordering::Relaxed), stats.games);
 }
 
 fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new(home: &Home) {
@@ -544,6 +601,7 @@ fn readers_of_redb_share_a_database_and_those_of_sled_wait() {
     let one = Db::open(&path, read().purpose("lookup")).unwrap();
     let error = Db::open(&path, read()).err().unwrap();
     assert!(error.to_string().contains("in use by lookup (process "), "{error}");
+    assert!(error.to_string().ends_with(" games so far"), "{error}");
     let waiter = std::thread::spawn({
         let path = path.clone();
         move || {
@@ -619,7 +677,7 @@ struct Notes {
 
 impl Observer for Notes {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        self.rejected.lock().unwrap().push((rejected.record, rejected.reason.to_owned()));
+        self.rejected.lock().unwrap().push((rejected.record, rejected.reason.to_string()));
         Ok(())
     }
 
@@ -630,16 +688,13 @@ impl Observer for Notes {
     }
 }
 
-fn numbers(games: u64) -> impl Iterator<Item = Numbers> {
-    ["a", "b"].into_iter().map(move |path| Numbers {
-        path,
-        next: 0,
-        games: if path == "a" { games } else { games / 2 },
-    })
+/// What the tests of imports read.
+fn two_files(games: u64) -> boardprint_records::Reader {
+    numbers(&[("a", games), ("b", games / 2)])
 }
 
 fn imported(db: &Db, games: u64, options: &IngestOptions, notes: &Notes) -> IngestReport {
-    ingest(db, numbers(games), &Rules, None, options, notes, &notes.stop).unwrap()
+    ingest(db, two_files(games), &Rules, None, options, notes, &notes.stop).unwrap()
 }
 
 fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions(home: &Home) {
@@ -648,7 +703,7 @@ fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions(home: &Hom
     let notes = Notes::default();
     let report = imported(&reference, games, &IngestOptions::default().threads(1), &notes);
     assert_eq!((report.rejects, report.stopped), (games / 101 + games / 2 / 101, false));
-    assert_eq!(notes.rejected.lock().unwrap()[0], (101, "no game 100".to_owned()));
+    assert_eq!(notes.rejected.lock().unwrap()[0], (101, "the game has only 100 half-moves".to_owned()));
     assert_eq!(report.games + report.duplicates + report.rejects, games * 3 / 2);
     let expected = content(&reference.snapshot());
     assert_eq!(findings(&reference), Vec::<String>::new());
@@ -726,7 +781,7 @@ impl Replay for Broken {
 }
 
 impl Prepare for Broken {
-    fn prepare(&self, record: &Record) -> Result<NewGame, Refusal> {
+    fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
         Rules.prepare(record).map(|new| self.renamed(new))
     }
 }
@@ -736,7 +791,7 @@ fn an_import_that_compares_texts_loses_no_game(home: &Home) {
     let broken = Broken { games: true, positions: false };
     let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
         let notes = Notes { stop_after, ..Notes::default() };
-        ingest(db, numbers(total), prepare, None, options, &notes, &notes.stop).unwrap()
+        ingest(db, two_files(total), prepare, None, options, &notes, &notes.stop).unwrap()
     };
     let reference = Db::in_memory(small()).unwrap();
     let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::common::{Content, Numbers, Random, Rules, content, findings};
+use crate::common::{Content, Random, Rules, content, findings, numbers};
 use boardprint_base::Digest;
 use boardprint_store::db::{
     Access, Db, EngineKind, Error, IngestOptions, IngestReport, LogReader, Observer, Options, Question,
@@ -47,8 +47,8 @@ fn options(bulk: bool) -> IngestOptions {
     IngestOptions::default().threads(2).batch_games(60).bulk(bulk)
 }
 
-fn source() -> impl Iterator<Item = Numbers> {
-    std::iter::once(Numbers { path: "numbers", next: 0, games: GAMES })
+fn source() -> boardprint_records::Reader {
+    numbers(&[("numbers", GAMES)])
 }
 
 fn amount(name: &str, usual: u64) -> u64 {

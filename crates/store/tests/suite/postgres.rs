@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Numbers, Random, Rules, batches, content, findings};
+use crate::common::{Random, Rules, batches, content, findings, numbers};
 use crate::loads::{assert_alike, built};
 use crate::server::{PgServer, there_is_postgres};
 use boardprint_base::{Digest, DigestPrefix};
@@ -28,13 +28,9 @@ fn filled(db: &Db, games: u64, size: u64) {
 
 const GAMES: u64 = 700;
 
-fn source() -> impl Iterator<Item = Numbers> {
-    std::iter::once(Numbers { path: "numbers", next: 0, games: GAMES })
-}
-
 fn import(db: &Db, bulk: bool, observer: &dyn Observer) -> Result<IngestReport, Error> {
     let options = IngestOptions::default().threads(2).batch_games(60).bulk(bulk);
-    ingest(db, source(), &Rules, None, &options, observer, &AtomicBool::new(false))
+    ingest(db, numbers(&[("numbers", GAMES)]), &Rules, None, &options, observer, &AtomicBool::new(false))
 }
 
 fn fault_of(error: &Error) -> Option<ServerFault> {

@@ -158,12 +158,12 @@ pub trait Engine: Send + Sync {
     /// If the disk cannot be asked.
     fn disk_size(&self) -> Result<u64>;
 
-    /// Ends the engine. Dropping does the same, but then nobody hears of an error. What was synced is safe either way.
+    /// Ends the engine, which answers nothing more. Dropping does the same, but then nobody hears of an error. What was synced is safe either way.
     ///
     /// # Errors
     ///
     /// If the engine fails while it ends.
-    fn close(self: Box<Self>) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         Ok(())
     }
 }

@@ -187,7 +187,7 @@ impl Engine for RedbEngine {
         Ok(std::fs::metadata(&self.path).map_err(Error::io("read", &self.path))?.len())
     }
 
-    fn close(mut self: Box<Self>) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         self.end()
     }
 }

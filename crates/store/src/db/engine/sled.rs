@@ -267,7 +267,7 @@ impl Engine for SledEngine {
         self.read(|| handles.db.size_on_disk())
     }
 
-    fn close(mut self: Box<Self>) -> Result<()> {
+    fn close(&mut self) -> Result<()> {
         self.end()
     }
 }

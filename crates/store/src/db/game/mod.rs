@@ -75,7 +75,7 @@ pub struct StoredGame {
 }
 
 /// Where a game was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The number of the source file in the database. On the way in it is the place in the batch's list of sources.
     pub file: u32,

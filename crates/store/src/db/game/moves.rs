@@ -44,6 +44,13 @@ pub struct Moves {
     bytes: Box<[u8]>,
 }
 
+impl Moves {
+    /// The bytes that they take.
+    pub(crate) const fn size(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
 impl fmt::Display for StoredMove {
     /// As in `1,2>1,4`, a promotion as `=q`; a move of a finite game as its bits in hex, `#0cdc`: only its rules can say more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -149,6 +149,7 @@ pub(crate) fn holder(conn: &mut Conn) -> Option<Holder> {
         purpose: row.get(2),
         since: u64::try_from(row.get::<_, i64>(3)).ok()?,
         address: row.get(4),
+        games: None,
     })
 }
 
@@ -169,6 +170,7 @@ pub(crate) fn holder_by_activity(conn: &mut Conn, class: i32, object: i32) -> Op
         purpose: purpose.to_owned(),
         since: u64::try_from(row.get::<_, i64>(2)).ok()?,
         address: None,
+        games: None,
     })
 }
 

@@ -1,0 +1,183 @@
+//! The position that a request names: `position` in any notation, then the moves of `play`.
+
+use boardprint_base::{Game, Move as OpenMove};
+use boardprint_finite::{Board, Game as FiniteKind, Move as FiniteMove, Notation};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
+
+use super::app::Context;
+use super::fault::{Fault, Outcome};
+use super::query::{Query, brief};
+use crate::asked::{Asked, Finder, Form, Meant, understand};
+
+/// The parameters that name a position.
+pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
+
+/// So many moves may follow a position.
+const MOST_MOVES: usize = 10_000;
+
+/// The finite game that a parameter names; the open board and others need no name.
+pub(super) fn game_parameter(query: &Query) -> Outcome<Option<FiniteKind>> {
+    match query.get("game") {
+        None | Some("infinite" | "other") => Ok(None),
+        Some("chess960") => Ok(Some(FiniteKind::Western)),
+        Some(name) => match FiniteKind::ALL.into_iter().find(|game| game.name() == name) {
+            Some(game) => Ok(Some(game)),
+            None => Err(Fault::parameter(format!("there is no game `{}`", brief(name)))),
+        },
+    }
+}
+
+/// What the parameter `from` says a text is.
+pub(super) fn from_parameter(query: &Query) -> Outcome<Option<Form>> {
+    let Some(name) = query.get("from") else { return Ok(None) };
+    let unknown = |_| {
+        Fault::parameter(format!("`from` cannot be `{}`", brief(name)))
+            .hint("icn, json, cpn, fen, sfen, pgn, csa, kif, usi, uci, hash, moves")
+    };
+    match name {
+        "hash" => Ok(Some(Form::Hash)),
+        "moves" => Ok(Some(Form::Moves)),
+        name => Ok(Some(Form::Record(name.parse::<Format>().map_err(unknown)?))),
+    }
+}
+
+/// How texts of strangers are read: with limits that a server can keep.
+pub(super) fn reading(max_pieces: usize) -> ReadOptions {
+    ReadOptions::default().icn(
+        boardprint_icn::ReadOptions::default()
+            .max_pieces(max_pieces)
+            .max_digits(2_000)
+            .max_moves(100_000)
+            .max_work(20_000_000)
+            .max_tags(1_000),
+    )
+}
+
+impl Context<'_> {
+    /// What a question is about.
+    pub(super) fn asked(&self, query: &Query) -> Outcome<Asked> {
+        let text = query.get("position").map(str::trim).unwrap_or_default();
+        let max_pieces = self.app.limits.pieces;
+        let options = reading(max_pieces).game(game_parameter(query)?);
+        let form = from_parameter(query)?;
+        let mut asked = if text.is_empty() {
+            let start = FiniteGame::position(Board::start(FiniteKind::Western));
+            Asked::given("moves", Content::Finite(start), true)
+        } else {
+            match understand(text, form, &options).map_err(|unclear| Fault::unclear(&unclear, text))? {
+                Meant::Position(asked) => *asked,
+                meant => self.by_hash(&meant)?,
+            }
+        };
+        too_many_pieces(&asked.whole, max_pieces)?;
+        if let Some(play) = query.get("play") {
+            asked.play(play)?;
+        }
+        Ok(asked)
+    }
+
+    /// Who finds positions by their hashes.
+    pub(super) fn finder(&self) -> Finder<'_> {
+        Finder { snapshot: &self.snapshot, rules: &self.app.rules }
+    }
+
+    fn by_hash(&self, meant: &Meant) -> Outcome<Asked> {
+        let (taken_as, hash) = match meant {
+            Meant::Hash(hash) => ("hash", *hash),
+            Meant::Prefix(digits) => match &self.finder().beginning_with(digits, None, 2)?.0[..] {
+                [] => return Err(Fault::unknown_hash(&digits.to_string())),
+                [hash] => ("prefix", *hash),
+                _ => {
+                    let message = format!("several positions have a hash that begins with {digits}");
+                    return Err(Fault::ambiguous(message).hint("give more digits"));
+                }
+            },
+            Meant::Position(_) => return Err(Fault::internal("a position is not a hash")),
+        };
+        let now = self.finder().position(&hash)?.ok_or_else(|| Fault::unknown_hash(&hash.to_string()))?;
+        Ok(Asked::given(taken_as, now, false))
+    }
+}
+
+fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {
+    let pieces = match content {
+        Content::Infinite(game) => game.start.pieces.len(),
+        Content::Board(cpn) => cpn.len(),
+        _ => 0,
+    };
+    if pieces > most {
+        return Err(Fault::too_large(format!("a position may have {most} pieces")));
+    }
+    Ok(())
+}
+
+impl Asked {
+    /// Plays moves after the position.
+    fn play(&mut self, play: &str) -> Outcome<()> {
+        let is_open = matches!(self.now, Content::Infinite(_));
+        let words: Vec<&str> = play
+            .split(|c: char| c.is_whitespace() || c == '|' || c == ',' && !is_open)
+            .filter(|word| !word.is_empty())
+            .collect();
+        if words.len() > MOST_MOVES {
+            return Err(Fault::too_large(format!("`play` may have {MOST_MOVES} moves")));
+        }
+        if words.is_empty() {
+            return Ok(());
+        }
+        let bad = |number: usize, word: &str, why: &str| {
+            Fault::unreadable(format!("move {} of `play`, `{}`: {why}", number + 1, brief(word)))
+        };
+        match &mut self.whole {
+            Content::Infinite(game) => {
+                for (number, word) in words.iter().enumerate() {
+                    let played: OpenMove =
+                        word.parse().map_err(|error| bad(number, word, &format!("{error}")))?;
+                    game.moves.push(played);
+                }
+            }
+            Content::Finite(game) => {
+                let start = game
+                    .start()
+                    .board()
+                    .map_err(|why| Fault::unreadable(format!("no game can start from this position: {why}")))?
+                    .into_owned();
+                let mut moves = game.moves().to_vec();
+                let mut board = start.clone();
+                for played in &moves {
+                    board.play_known(*played);
+                }
+                for (number, word) in words.iter().enumerate() {
+                    let played =
+                        finite_move(&board, word).ok_or_else(|| bad(number, word, "not a legal move"))?;
+                    board.play_known(played);
+                    moves.push(played);
+                }
+                let tags = std::mem::take(&mut game.tags);
+                *game = FiniteGame::unchecked(start, moves);
+                game.tags = tags;
+            }
+            _ => return Err(Fault::unsupported("this board is of a game without known rules")),
+        }
+        self.now = self.whole.at(self.whole.plies())?;
+        // The position of the hash is where these moves start.
+        self.has_start = true;
+        Ok(())
+    }
+
+    /// As a game of the open board, if it is one.
+    pub(super) fn open_game(&self) -> Option<&Game> {
+        match &self.now {
+            Content::Infinite(game) => Some(game),
+            _ => None,
+        }
+    }
+}
+
+/// A move in any notation that the game has.
+fn finite_move(board: &Board, word: &str) -> Option<FiniteMove> {
+    let first = [Notation::Uci, Notation::San];
+    let others = Notation::ALL.iter().copied().filter(|notation| !first.contains(notation));
+    let fitting = first.into_iter().chain(others).filter(|notation| notation.fits(board.game()));
+    fitting.into_iter().find_map(|notation| board.read(notation, word).ok())
+}
