@@ -24,6 +24,8 @@ mod reindex;
 mod salvage;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "postgres")]
+mod shard;
 mod show;
 mod stats;
 mod variants;
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Piece(piece::Args),
     #[cfg(feature = "serve")]
     Serve(Box<serve::Args>),
+    #[cfg(feature = "postgres")]
+    Shard(shard::Args),
     Show(show::Args),
     Variants(variants::Args),
 }
@@ -96,6 +100,8 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Piece(args) => piece::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),
+        #[cfg(feature = "postgres")]
+        Command::Shard(args) => shard::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Variants(args) => variants::run(&args),
     }

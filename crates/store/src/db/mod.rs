@@ -113,6 +113,7 @@ pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
 pub use self::numberer::{Judge, Verdict, merge_tags};
+pub use self::place::shown_path;
 pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresEngine, fdw_script, make_shards};
