@@ -6,6 +6,7 @@ use super::conn::Conn;
 use super::url::{Address, quoted};
 use crate::db::engine::Tree;
 use crate::db::error::{Error, ServerFault};
+use crate::db::head::Head;
 use crate::db::lock::Holder;
 
 /// The version of the layout.
@@ -149,8 +150,13 @@ pub(crate) fn holder(conn: &mut Conn) -> Option<Holder> {
         purpose: row.get(2),
         since: u64::try_from(row.get::<_, i64>(3)).ok()?,
         address: row.get(4),
-        games: None,
+        games: conn.query_opt(HEAD, &[]).ok().flatten().and_then(|row| games(row.get(0))),
     })
+}
+
+/// How many games a HEAD speaks of.
+fn games(head: &str) -> Option<u64> {
+    Head::of_text(head, Path::new("HEAD")).ok().map(|head| head.games)
 }
 
 /// Who holds the lock, as the server knows its connections: for a database that is only just being made.
