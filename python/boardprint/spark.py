@@ -16,7 +16,7 @@ import json
 import os
 import re
 from functools import partial
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 try:
     import pyarrow as pa
@@ -29,7 +29,7 @@ from . import _boardprint as native
 from ._results import Summary
 from ._sources import expand
 
-__all__ = ["Built", "build", "open"]
+__all__ = ["Built", "build", "load", "open"]
 
 SPLITS = "split int, path string, start long, end long, found boolean"
 PRINTS = (
@@ -109,7 +109,38 @@ def open(spark: SparkSession, out: str) -> "Built":  # noqa: A001 - it is used a
     session = spark.newSession()
     session.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
     tables = {name: session.read.parquet(f"{out}/{name}") for name in Built.TABLES}
-    return Built(spark, said["about"], Summary(**said["summary"]), said["groups"], said["parts"], tables)
+    return Built(spark, said["about"], Summary(**said["summary"]), said["plan"], tables)
+
+
+def load(built: Any, url: str, *, shards: Iterable[str] = (), spark: Optional[SparkSession] = None) -> Dict[str, int]:
+    """Copy what was built into a database on a PostgreSQL server, so that ``boardprint --db URL`` answers at once.
+
+    ``built`` is what :func:`build` or :func:`open` returned, or the folder of a build (then ``spark`` is needed). The
+    database is made if need be; ``shards`` are the addresses of servers over which the positions of a new database
+    are spread. Workers put positions straight into the servers; games go through the driver. It counts when
+    everything is there, or not at all. Returns the numbers of games and postings.
+    """
+    if not isinstance(built, Built):
+        if spark is None:
+            raise TypeError("a folder is opened by a session: pass it as `spark`")
+        built = open(spark, os.fspath(built))
+    loading = native._Loading(url, list(shards), built._about)
+    kinds = sorted(row.kind for row in built.games.select("kind").distinct().collect())
+    kinds = [kind for kind in kinds if kind not in ("infinite", "board")]
+    parts, postings = built._plan["parts"], built.postings
+    if len(kinds) > 1:
+        # What the text of a move means depends on the game.
+        part = f"cast(shiftright(cast(conv(hex(substring(key, 1, 4)), 16, 10) as bigint) * {parts}, 32) as int)"
+        postings = postings.join(built.games.selectExpr("id as game", "kind"), "game")
+        postings = postings.withColumn("part", F.expr(part)).repartitionById(parts, "part")
+        postings = postings.sortWithinPartitions("key", "game", "ply").drop("part")
+    kind = kinds[0] if len(kinds) == 1 else None
+    about = {"url": url, "target": loading.target(), "parts": parts, "kind": kind}
+    done = postings.mapInArrow(partial(_load, about), "part long, bytes binary").collect()
+    done = [bytes(row.bytes) for row in sorted(done, key=lambda row: row.part)]
+    records = built._in_order(built.records.filter("id is not null"), "at")
+    sources = [tuple(source) for source in built._plan["sources"]]
+    return loading.finish((_ipc(table) for table in records), sources, done)
 
 
 class Built:
@@ -122,10 +153,9 @@ class Built:
     TABLES = ("games", "duplicates", "postings", "counts", "rejected", "records")
 
     def __init__(
-        self, spark: SparkSession, about: Dict[str, Any], summary: Summary, groups: List[int], parts: int,
-        tables: Dict[str, DataFrame],
+        self, spark: SparkSession, about: Dict[str, Any], summary: Summary, plan: Dict[str, Any], tables: Dict[str, DataFrame]
     ) -> None:
-        self._spark, self._about, self._groups, self._parts = spark, about, groups, parts
+        self._spark, self._about, self._plan = spark, about, plan
         self.summary = summary
         self.games = tables["games"]
         self.duplicates = tables["duplicates"]
@@ -149,7 +179,7 @@ class Built:
 
     def _in_order(self, frame: DataFrame, *columns: str) -> Iterator[pa.Table]:
         """The rows of a table by place, some splits at a time, so that the driver holds little."""
-        for first, last in zip(self._groups, self._groups[1:]):
+        for first, last in zip(self._plan["groups"], self._plan["groups"][1:]):
             place = F.col("at")
             rows = frame.filter((place >= first << 32) & (place < last << 32))
             yield rows.orderBy(*columns).toArrow()
@@ -170,10 +200,22 @@ class Built:
         session = self._spark.newSession()
         session.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
         writer(_counts(session.read.parquet(f"{out}/postings"), self._about), "counts")
-        said = {"about": self._about, "summary": vars(self.summary), "groups": self._groups, "parts": self._parts}
+        said = {"about": self._about, "summary": vars(self.summary), "plan": self._plan}
         # What comes last says that everything before it is whole.
         text = self._spark.createDataFrame([(json.dumps(said),)], "value string").coalesce(1)
         text.write.mode(mode).text(f"{out}/about")
+
+
+class _Place(NamedTuple):
+    """Where a split stands: how many records and lines of its file come before it, and how many records it has."""
+
+    split: int
+    path: str
+    before: int
+    # As `before`, but a file that is named twice in a row counts on.
+    run: int
+    lines: int
+    records: int
 
 
 class _Job:
@@ -195,7 +237,7 @@ class _Job:
             frame.unpersist()
 
     def built(self) -> Built:
-        places, records = self._places()
+        places = self._places()
         decisions = self._decisions().persist()
         dropped = decisions.filter("stand <> at")
         kept = self.prints.filter(f"kind = {GAME}").select("at", "playable").join(dropped, "at", "left_anti")
@@ -217,14 +259,19 @@ class _Job:
             "postings": self._postings(work),
         }
         tables["counts"] = _counts(tables["postings"], self.about)
-        summary = self._summary(pairs, records, sums)
-        return Built(self.spark, self.about, summary, self._groups(), self.parts, tables)
+        summary = self._summary(pairs, sum(place.records for place in places), sums)
+        sources: Dict[str, int] = {}
+        for place in places:
+            sources[place.path] = place.before + place.records
+        plan = {"groups": self._groups(), "parts": self.parts, "sources": list(sources.items())}
+        return Built(self.spark, self.about, summary, plan, tables)
 
-    def _places(self) -> Tuple[List[Tuple], int]:
-        """Of each split: its path, and how many records and lines of the file stand before it."""
+    def _places(self) -> List["_Place"]:
+        """Where each split stands in its file."""
         ends = {row.at >> 32: row for row in self.prints.filter(f"kind = {END}").collect()}
-        places, path_before, read_path = [], None, None
-        total = run = records = lines = 0
+        places: List[_Place] = []
+        path_before = read_path = None
+        run = records = lines = 0
         for split, path, start, _, _ in self.split_list:
             end = ends[split]
             if start == 0 or path != path_before:
@@ -233,10 +280,9 @@ class _Job:
             # A file that is named twice in a row counts on, as in the report of the program.
             if end.record and path != read_path:
                 run, read_path = 0, path
-            places.append((split, path, records, run, lines))
+            places.append(_Place(split, path, records, run, lines, end.record))
             records, run, lines = records + end.record, run + end.record, lines + end.line
-            total += end.record
-        return places, total
+        return places
 
     def _decisions(self) -> DataFrame:
         """Of each game that is not alone: which stands for it (``stand``), how sure that is, and which one it may be (``doubt``)."""
@@ -292,13 +338,13 @@ class _Job:
             "at", "stand", "confidence", F.coalesce("doubt_stand", "doubt").alias("doubt"), "doubt_confidence"
         )
 
-    def _work(self, kept: DataFrame, sums: Dict[int, Any], places: List[Tuple]) -> DataFrame:
+    def _work(self, kept: DataFrame, sums: Dict[int, Any], places: List["_Place"]) -> DataFrame:
         """The splits with the games that stay, and the number of the first of them."""
         firsts, first = [], 0
-        for split, _, records, _, _ in places:
-            if split in sums:
-                firsts.append((split, first, records))
-                first += sums[split].playable
+        for place in places:
+            if place.split in sums:
+                firsts.append((place.split, first, place.before))
+                first += sums[place.split].playable
         firsts = self.spark.createDataFrame(firsts, "split int, first_id long, records_before long")
         work = self.splits.join(kept.select("split", "kept"), "split").join(F.broadcast(firsts), "split")
         return work.repartitionById(max(len(self.split_list), 1), "split")
@@ -319,11 +365,12 @@ class _Job:
         doubts = doubts.selectExpr("at", "doubt as kept", "false as dropped", "doubt_confidence as confidence")
         return dropped.unionByName(doubts)
 
-    def _placed(self, pairs: DataFrame, places: List[Tuple]) -> DataFrame:
+    def _placed(self, pairs: DataFrame, places: List["_Place"]) -> DataFrame:
         """The pairs as the report of the program has them."""
         lines = self.prints.filter(f"kind = {GAME}").select("at", "line")
         names = self.spark.createDataFrame(
-            [(split, path, run, line) for split, path, _, run, line in places], "split int, path string, run long, lines long"
+            [(place.split, place.path, place.run, place.lines) for place in places],
+            "split int, path string, run long, lines long",
         )
         for column in ("at", "kept"):
             prefix = "game" if column == "at" else "kept"
@@ -342,9 +389,9 @@ class _Job:
             "dropped", F.lit(self.about["by"]).alias("by"), F.col("name").alias("confidence"), "reason",
         ).orderBy("order")
 
-    def _rejected(self, places: List[Tuple]) -> DataFrame:
+    def _rejected(self, places: List["_Place"]) -> DataFrame:
         names = self.spark.createDataFrame(
-            [(split, path, records, lines) for split, path, records, _, lines in places],
+            [(place.split, place.path, place.before, place.lines) for place in places],
             "split int, path string, before long, lines long",
         )
         bad = self.prints.filter(f"kind = {BAD}")
@@ -417,6 +464,14 @@ def _decide(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterato
 
 def _count(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from _pushed(native._Counting(about), batches)
+
+
+def _load(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    rows = (_ipc(batch) for batch in batches)
+    done = native._load_parts(about["url"], tuple(about["target"]), about["parts"], about["kind"], rows)
+    if done:
+        parts, made = zip(*done)
+        yield pa.RecordBatch.from_arrays([pa.array(parts, pa.int64()), pa.array(made, pa.binary())], ["part", "bytes"])
 
 
 def _pushed(worker: Any, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -213,6 +213,11 @@ impl Output {
         if self.several_lines.is_some_and(|before| before || several_lines) {
             self.writer.write_all(end)?;
         }
+        // CSA has a line of its own between games.
+        if format == Format::Csa && self.several_lines.is_some() {
+            self.writer.write_all(b"/")?;
+            self.writer.write_all(end)?;
+        }
         self.several_lines = Some(several_lines);
         self.writer.write_all(text.as_bytes())?;
         self.writer.write_all(end)

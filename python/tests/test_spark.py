@@ -32,6 +32,7 @@ if not shutil.which("java"):
     missing("java is not installed: the cluster is not tested")
 
 import collections_made  # noqa: E402
+import server  # noqa: E402
 from cluster import Cluster  # noqa: E402
 
 # Beyond this number of games a made collection takes long on two cores.
@@ -242,3 +243,49 @@ def test_bad_arguments(cluster, collection, tmp_path):
         bp.spark.build(cluster.spark, tmp_path / "nothing.pgn")
     with pytest.raises(TypeError, match="write the bytes"):
         bp.spark.build(cluster.spark, [b"1. e4 *"])
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    if server.programs() is None:
+        if os.environ.get("BOARDPRINT_POSTGRES") == "required":
+            pytest.fail("PostgreSQL is not installed")
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql): loading is not tested")
+    with server.Server() as running:
+        yield running
+
+
+def answers(program, database, hashes):
+    """What the program says about positions, without what tells one database from another."""
+    found = []
+    for position in hashes:
+        answer = json.loads(run(program, "lookup", "--db", database, "--json", position))
+        for game in answer["games"]:
+            game.pop("source", None)
+        found.append(answer)
+    return found
+
+
+@pytest.mark.parametrize("shards", [0, 2])
+def test_a_build_is_served_from_postgresql(cluster, program, collection, mixed, postgres, tmp_path, shards):
+    files = [collection] if shards else mixed
+    expected = Expected(program, tmp_path, files, "--by", "moves")
+    out = str(tmp_path / "out")
+    bp.spark.build(cluster.spark, files, out, by="moves", split_bytes=5000, parts=5)
+    url = postgres.url(f"built_{shards}")
+    done = bp.spark.load(out, url, shards=[postgres.url(f"shard_{number}") for number in range(shards)], spark=cluster.spark)
+    with bp.Database(expected.database) as theirs, bp.Database(url) as ours:
+        assert done == {"games": len(theirs), "postings": theirs.stats().positions}
+        chance = random.Random(shards)
+        hashes = [position for position, _ in sorted(expected.positions)]
+        # Half of them occurred, and as many never did.
+        asked = [chance.choice(hashes) for _ in range(500)] + [f"{chance.getrandbits(160):040x}" for _ in range(500)]
+        for position in asked:
+            one, other = theirs.lookup(position), ours.lookup(position)
+            strip = lambda answer: {**vars(answer), "list": [{**vars(line), "source": None} for line in answer.list]}  # noqa: E731
+            assert strip(one) == strip(other)
+        assert theirs.stats().results == ours.stats().results
+    # The program itself, without a word about the cluster.
+    some = hashes[:: max(len(hashes) // 20, 1)]
+    assert answers(program, url, some) == answers(program, expected.database, some)
+    subprocess.run([program, "verify", "--db", url], check=True, capture_output=True)

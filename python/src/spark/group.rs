@@ -202,11 +202,11 @@ pub(super) fn settle(py: Python<'_>, rows: &[u8]) -> PyResult<Stream> {
     })
 }
 
-fn column<'b>(batch: &'b RecordBatch, name: &str) -> PyResult<&'b ArrayRef> {
+pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> PyResult<&'b ArrayRef> {
     batch.column_by_name(name).ok_or_else(|| other(name))
 }
 
-fn other(name: &str) -> PyErr {
+pub(super) fn other(name: &str) -> PyErr {
     PyValueError::new_err(format!("column `{name}` is missing or of another type"))
 }
 

@@ -5,6 +5,7 @@
 
 mod count;
 mod group;
+mod load;
 mod prints;
 mod rows;
 mod split;
@@ -21,12 +22,14 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<group::Grouping>()?;
     module.add_class::<count::Counting>()?;
     module.add_class::<rows::RecordFile>()?;
+    module.add_class::<load::Loading>()?;
     module.add_function(wrap_pyfunction!(files, module)?)?;
     module.add_function(wrap_pyfunction!(reason, module)?)?;
     module.add_function(wrap_pyfunction!(prints::prints, module)?)?;
     module.add_function(wrap_pyfunction!(prints::beginnings, module)?)?;
     module.add_function(wrap_pyfunction!(group::settle, module)?)?;
     module.add_function(wrap_pyfunction!(rows::rows, module)?)?;
+    module.add_function(wrap_pyfunction!(load::load_parts, module)?)?;
     Ok(())
 }
 

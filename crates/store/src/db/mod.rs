@@ -83,6 +83,7 @@ mod run;
 mod salvage;
 mod sighting;
 mod snapshot;
+mod sort;
 mod spill;
 mod verify;
 mod visits;

@@ -61,7 +61,7 @@ fn both_sides_are_looked_at_together() {
         ("K1,1|B3,4|N5,6|k9,9|b3,5", Insufficient),
         ("K1,1|B3,4|N5,6|k9,9|b3,4000", Insufficient),
         ("K1,1|B3,4|k9,9|b3,4000|b3,4001", Insufficient),
-        ("K1,1|B3,4|B3,6|k9,9|b3,4000", Sufficient),
+        ("K1,1|B3,4|B3,6|k9,9|b3,4000", Unsure),
         ("K1,1|HU3,4|k9,9", Insufficient),
         ("K1,1|HU3,4|HU4,4|k9,9|hu20,20", Insufficient),
         ("K1,1|HU3,4|HU4,4|HU5,5|k9,9", Unsure),
