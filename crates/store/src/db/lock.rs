@@ -130,7 +130,10 @@ impl Lock {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(STEP),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::InUse { path: folder.to_owned(), holder: Holder::read(folder) });
+                    return Err(Error::InUse {
+                        path: folder.to_owned(),
+                        holder: Holder::read(folder).map(Box::new),
+                    });
                 }
                 Err(TryLockError::Error(cause)) => {
                     return Err(Error::Io { action: "lock", path, cause });
