@@ -97,13 +97,12 @@ impl Snapshot {
             return Ok(None);
         }
         let generation = self.generation();
-        let games = match self.passing().get(generation, filter) {
-            Some(games) => games,
-            None => {
-                let games = self.passing_games(matcher)?;
-                self.passing().put(generation, filter, &games);
-                games
-            }
+        let games = if let Some(games) = self.passing().get(generation, filter) {
+            games
+        } else {
+            let games = self.passing_games(matcher)?;
+            self.passing().put(generation, filter, &games);
+            games
         };
         Ok(games.filter(|games| games.len() as u64 * SEEK < occurrences))
     }
@@ -129,10 +128,10 @@ impl Visits<'_> {
     fn step(&mut self) -> Result<Option<Visit>> {
         loop {
             let Some(posting) = self.found.as_mut().and_then(Iterator::next).transpose()? else {
-                match self.next_game()? {
-                    true => continue,
-                    false => return Ok(None),
+                if self.next_game()? {
+                    continue;
                 }
+                return Ok(None);
             };
             let game = posting.game();
             let again = self.last.as_ref().is_some_and(|(last, _, _)| *last == game);
