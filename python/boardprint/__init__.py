@@ -71,3 +71,12 @@ __all__ = [
     "to_parquet",
     "warnings",
 ]
+
+
+def __getattr__(name: str):
+    # Spark is an extra, and slow to import: `boardprint.spark` comes when somebody asks for it.
+    if name == "spark":
+        import importlib
+
+        return importlib.import_module(".spark", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

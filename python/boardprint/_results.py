@@ -54,6 +54,21 @@ class DedupReport:
 
 
 @dataclass(frozen=True)
+class Summary:
+    """What :func:`boardprint.spark.build` did; ``games`` are those that have positions."""
+
+    records: int
+    kept: int
+    dropped: int
+    certain: int
+    likely: int
+    doubtful: int
+    doubts: int
+    rejected: int
+    games: int
+
+
+@dataclass(frozen=True)
 class Written:
     """A file that was written."""
 

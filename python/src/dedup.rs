@@ -78,7 +78,7 @@ pub(crate) fn dedup<'py>(
     Ok(answer)
 }
 
-fn options_of(about: &Bound<'_, PyDict>) -> PyResult<DedupOptions> {
+pub(crate) fn options_of(about: &Bound<'_, PyDict>) -> PyResult<DedupOptions> {
     let word = |name: &str| -> PyResult<String> {
         about.get_item(name)?.map_or(Ok(String::new()), |value| value.extract())
     };
@@ -115,6 +115,15 @@ fn options_of(about: &Bound<'_, PyDict>) -> PyResult<DedupOptions> {
         .threads(number("threads")? as usize))
 }
 
+/// The name of a confidence.
+pub(crate) const fn name_of(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Certain => "certain",
+        Confidence::Likely => "likely",
+        Confidence::Doubtful => "doubtful",
+    }
+}
+
 fn pair_object<'py>(py: Python<'py>, pair: &Pair) -> PyResult<Bound<'py, PyDict>> {
     let place = |place: &Place| -> PyResult<Bound<'py, PyDict>> {
         let object = PyDict::new(py);
@@ -127,12 +136,7 @@ fn pair_object<'py>(py: Python<'py>, pair: &Pair) -> PyResult<Bound<'py, PyDict>
     object.set_item("game", place(&pair.game)?)?;
     object.set_item("kept", place(&pair.kept)?)?;
     object.set_item("dropped", pair.dropped)?;
-    let confidence = match pair.confidence {
-        Confidence::Certain => "certain",
-        Confidence::Likely => "likely",
-        Confidence::Doubtful => "doubtful",
-    };
-    object.set_item("confidence", confidence)?;
+    object.set_item("confidence", name_of(pair.confidence))?;
     object.set_item("reason", pair.reason)?;
     Ok(object)
 }
@@ -179,7 +183,7 @@ impl Sink for Writing<'_> {
 }
 
 /// A file of records that takes its name when everything is written.
-struct Output {
+pub(crate) struct Output {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
     /// Whether the record before takes several lines; `None` before the first.
@@ -187,7 +191,7 @@ struct Output {
 }
 
 impl Output {
-    fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".boardprint-");
@@ -202,11 +206,16 @@ impl Output {
     }
 
     /// Writes a record as the program does: those of several lines stand between blank ones.
-    fn write(&mut self, format: Format, text: &str) -> io::Result<()> {
+    pub(crate) fn write(&mut self, format: Format, text: &str) -> io::Result<()> {
         let text = text.trim_ascii();
         let several_lines = format == Format::Pgn || text.contains('\n');
         let end: &[u8] = if text.contains("\r\n") { b"\r\n" } else { b"\n" };
         if self.several_lines.is_some_and(|before| before || several_lines) {
+            self.writer.write_all(end)?;
+        }
+        // CSA has a line of its own between games.
+        if format == Format::Csa && self.several_lines.is_some() {
+            self.writer.write_all(b"/")?;
             self.writer.write_all(end)?;
         }
         self.several_lines = Some(several_lines);
@@ -214,7 +223,7 @@ impl Output {
         self.writer.write_all(end)
     }
 
-    fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
         let temporary = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         temporary.as_file().sync_all()?;
         temporary.persist(&self.path).map_err(|error| error.error)?;

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use boardprint_base::{Game as OpenGame, LineColumn};
 use boardprint_games::{
-    Content, FiniteGame, Format, LegalMoves, NextMove, Profile, Record, RecordError, Start, WriteOptions,
+    Content, FiniteGame, Format, LegalMoves, NextMove, Profile, Record, RecordError, Start, Warning,
+    WriteOptions,
 };
-use boardprint_icn::{Style, Warning};
+use boardprint_icn::Style;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PySlice, PyType};

@@ -10,6 +10,7 @@ mod game;
 mod inputs;
 mod position;
 mod reader;
+mod spark;
 mod table;
 mod texts;
 
@@ -31,5 +32,6 @@ fn _boardprint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(texts::warnings, module)?)?;
     module.add_function(wrap_pyfunction!(texts::read, module)?)?;
     module.add_function(wrap_pyfunction!(dedup::dedup, module)?)?;
+    spark::add(module)?;
     Ok(())
 }

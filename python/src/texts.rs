@@ -1,7 +1,7 @@
 //! Functions of single texts.
 
-use boardprint_games::{Content, Format, ReadOptions};
-use boardprint_icn::{Warning, canonical};
+use boardprint_games::{Content, Format, ReadOptions, Warning};
+use boardprint_icn::canonical;
 use boardprint_tables::Failure;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};

@@ -124,3 +124,12 @@ def test_parquet_of_the_program_is_that_of_the_package(program, openings, tmp_pa
     for name in ("games", "postings", "positions"):
         theirs, ours = (parquet.read_table(tmp_path / whose / f"{name}.parquet") for whose in ("theirs", "ours"))
         assert theirs == ours and theirs.schema.equals(ours.schema, check_metadata=True)
+
+
+def test_games_of_csa_are_written_with_lines_between(program, tmp_path):
+    file = str(CORPUS / "finite" / "records" / "ends.csa")
+    theirs, ours = str(tmp_path / "theirs"), str(tmp_path / "ours")
+    run(program, "dedup", file, "-o", theirs, status=(0, 1))
+    assert bp.dedup(file).to(ours).kept > 1
+    with open(theirs, "rb") as one, open(ours, "rb") as other:
+        assert one.read() == other.read()

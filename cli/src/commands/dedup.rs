@@ -372,7 +372,6 @@ fn name_of_pass(pass: Pass) -> &'static str {
     match pass {
         Pass::Only => "reading",
         Pass::Compare => "comparing games",
-        Pass::Probe => "looking for beginnings",
         Pass::Tags => "collecting tags",
         Pass::Write => "writing",
     }

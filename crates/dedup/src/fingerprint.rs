@@ -13,8 +13,8 @@ pub struct Fingerprint {
     pub digest: Digest,
     /// What decides, as text.
     pub text: Identity,
-    /// By prefix, the key after every ply from 0 to the last; else empty.
-    pub chain: Vec<[u64; 2]>,
+    /// By prefix, what gives the key after every ply.
+    pub line: Option<Line>,
     /// Half-moves.
     pub plies: u32,
     /// A key of both players, if both are known.
@@ -94,6 +94,62 @@ impl Chain {
     #[must_use]
     pub const fn key(&self) -> [u64; 2] {
         self.0
+    }
+}
+
+/// The start of a game and its moves, as [`Chain`] takes them: the keys of all its beginnings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The key of the start, without counters.
+    pub(super) start: [u64; 2],
+    /// The key of the whole game.
+    pub(super) key: [u64; 2],
+    /// Whether moves take two bytes each; else they are text, each with one byte before it.
+    pub(super) are_words: bool,
+    pub(super) moves: Vec<u8>,
+}
+
+impl Line {
+    /// The line of a content whose text is known.
+    fn of(content: &Content<'_>, identity: &Identity) -> Self {
+        let (start, moves) = identity.text.split_at(identity.start);
+        let start = Chain::new(start).key();
+        let mut line = match content {
+            Content::Finite(game) => {
+                let moves = game.moves().iter().flat_map(|played| played.bits().to_le_bytes()).collect();
+                Line { start, key: start, are_words: true, moves }
+            }
+            _ => Line { start, key: start, are_words: false, moves: moves.to_vec() },
+        };
+        let mut last = start;
+        line.each_key(|_, key| last = key);
+        line.key = last;
+        line
+    }
+
+    /// The key of the whole game.
+    #[must_use]
+    pub const fn key(&self) -> [u64; 2] {
+        self.key
+    }
+
+    /// Calls with every ply from 0 to the last, and the key of the beginning that ends there.
+    #[inline]
+    pub fn each_key(&self, mut each: impl FnMut(u32, [u64; 2])) {
+        let mut chain = Chain(self.start);
+        each(0, chain.key());
+        if self.are_words {
+            for (ply, word) in (1..).zip(self.moves.as_chunks().0) {
+                chain.push(u64::from(u16::from_le_bytes(*word)));
+                each(ply, chain.key());
+            }
+            return;
+        }
+        let moves = self.moves.split(|byte| matches!(byte, b' ' | b'|')).skip(1);
+        for (ply, played) in (1..).zip(moves) {
+            chain.push_text(played);
+            each(ply, chain.key());
+        }
     }
 }
 
@@ -237,7 +293,7 @@ impl Fingerprint {
         let Facts { plies, players, date, richness } = Facts::of(content);
         Ok(Fingerprint {
             digest: text.digest(),
-            chain: if by == By::Prefix { chain(content, &text) } else { Vec::new() },
+            line: (by == By::Prefix).then(|| Line::of(content, &text)),
             text,
             plies,
             players,
@@ -252,25 +308,4 @@ impl Fingerprint {
 pub fn who_and_when(content: &Content<'_>) -> (Option<u64>, Option<u64>) {
     let Facts { players, date, .. } = Facts::of(content);
     (players, date)
-}
-
-/// The keys of the start, without counters, and of every beginning.
-fn chain(content: &Content<'_>, identity: &Identity) -> Vec<[u64; 2]> {
-    let mut chain = Chain::new(&identity.text[..identity.start]);
-    let mut keys = Vec::with_capacity(content.plies() + 1);
-    keys.push(chain.key());
-    if let Content::Finite(game) = content {
-        for played in game.moves() {
-            chain.push(u64::from(played.bits()));
-            keys.push(chain.key());
-        }
-        return keys;
-    }
-    // Each move of the text has one byte before it.
-    let moves = identity.text[identity.start..].split(|byte| matches!(byte, b' ' | b'|')).skip(1);
-    for played in moves {
-        chain.push_text(played);
-        keys.push(chain.key());
-    }
-    keys
 }

@@ -13,11 +13,14 @@
 //! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
 //!
 //! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game can go out, so it is read
-//! again: to write the result, to probe every game's beginnings by [`By::Prefix`], to collect tags. Standard input is
-//! then copied to a temporary file first. By prefix the longer game always stays; [`Keep`] decides among equal ones.
+//! again: to write the result, to collect tags. Standard input is then copied to a temporary file first. By [`By::Prefix`] the moves go to
+//! a temporary file too, so that every game can be held against all others without being read again. The longer game then always stays; [`Keep`]
+//! decides among equal ones.
 
 mod decide;
 mod fingerprint;
+mod group;
+mod lines;
 mod pipeline;
 mod run;
 mod table;
@@ -34,7 +37,10 @@ use boardprint_games::{Record, RecordError};
 use boardprint_records::{Progress, ReadError};
 
 pub use decide::{Decision, Facts, Stays, confidence};
-pub use fingerprint::{Chain, Collection, Fingerprint, Games, Known, date_key, players_key, who_and_when};
+pub use fingerprint::{
+    Chain, Collection, Fingerprint, Games, Known, Line, date_key, players_key, who_and_when,
+};
+pub use group::{Continuations, Decided, Group, GroupKey};
 pub use run::{DedupError, run};
 
 /// When two games are one.
@@ -152,8 +158,6 @@ pub enum Pass {
     Only,
     /// To find equal games.
     Compare,
-    /// To find games that continue others.
-    Probe,
     /// To collect the tags of copies.
     Tags,
     /// To write what stays.

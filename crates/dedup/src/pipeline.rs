@@ -5,7 +5,7 @@ use std::sync::mpsc::sync_channel;
 use rayon::prelude::*;
 
 use boardprint_games::Record;
-use boardprint_records::{ReadError, Reader};
+use boardprint_records::ReadError;
 
 /// How many records, and how many bytes of text, go through together.
 const BATCH_RECORDS: usize = 512;
@@ -13,30 +13,41 @@ const BATCH_BYTES: usize = 4 << 20;
 
 pub(super) type Item = Result<Record, ReadError>;
 
-/// Reads everything, works on each good record with its number of the whole input, and hands both on in input order.
-pub(super) fn run<T: Send, E>(
-    reader: Reader,
+/// What goes through: so many bytes of memory.
+pub(super) trait Weight {
+    fn bytes(&self) -> usize;
+}
+
+impl Weight for Record {
+    fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// Reads everything, works on each good item with its number of the whole input, and hands both on in input order.
+pub(super) fn run<T: Weight + Send + Sync, X: Send + Sync, R: Send, E>(
+    items: impl Iterator<Item = Result<T, X>> + Send,
     threads: usize,
-    work: impl Fn(u32, &Record) -> T + Sync,
-    mut take: impl FnMut(u32, Item, Option<T>) -> Result<(), E>,
+    work: impl Fn(u32, &T) -> R + Sync,
+    mut take: impl FnMut(u32, Result<T, X>, Option<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     if threads == 1 {
-        for (number, item) in (0..).zip(reader) {
-            let done = item.as_ref().ok().map(|record| work(number, record));
+        for (number, item) in (0..).zip(items) {
+            let done = item.as_ref().ok().map(|item| work(number, item));
             take(number, item, done)?;
         }
         return Ok(());
     }
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() else {
-        return run(reader, 1, work, take);
+        return run(items, 1, work, take);
     };
     std::thread::scope(|scope| {
-        let (cut, batches) = sync_channel::<Vec<Item>>(2);
-        let (worked, results) = sync_channel::<(Vec<Item>, Vec<Option<T>>)>(2);
+        let (cut, batches) = sync_channel::<Vec<Result<T, X>>>(2);
+        let (worked, results) = sync_channel::<(Vec<Result<T, X>>, Vec<Option<R>>)>(2);
         scope.spawn(move || {
-            let mut reader = reader;
+            let mut items = items;
             loop {
-                let batch = batch(&mut reader);
+                let batch = batch(&mut items);
                 if batch.is_empty() || cut.send(batch).is_err() {
                     return;
                 }
@@ -48,9 +59,9 @@ pub(super) fn run<T: Send, E>(
             for batch in batches {
                 let done = pool.install(|| {
                     let numbered = batch.par_iter().with_min_len(16).enumerate();
-                    let one = |(index, item): (usize, &Item)| {
+                    let one = |(index, item): (usize, &Result<T, X>)| {
                         let number = first + u32::try_from(index).expect("batches are small");
-                        item.as_ref().ok().map(|record| work(number, record))
+                        item.as_ref().ok().map(|item| work(number, item))
                     };
                     numbered.map(one).collect()
                 });
@@ -71,11 +82,11 @@ pub(super) fn run<T: Send, E>(
     })
 }
 
-fn batch(reader: &mut Reader) -> Vec<Item> {
+fn batch<T: Weight, X>(items: &mut impl Iterator<Item = Result<T, X>>) -> Vec<Result<T, X>> {
     let mut batch = Vec::with_capacity(BATCH_RECORDS);
     let mut bytes = 0;
-    for item in reader {
-        bytes += item.as_ref().map_or(0, |record| record.text.len());
+    for item in items {
+        bytes += item.as_ref().map_or(0, Weight::bytes);
         batch.push(item);
         if batch.len() == BATCH_RECORDS || bytes > BATCH_BYTES {
             break;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::decide::{Facts, confidence};
+use super::lines::{Lines, Probe};
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
 use super::texts::Texts;
@@ -22,8 +23,8 @@ pub enum DedupError<E> {
     /// Standard input could not be copied to a temporary file.
     #[error("cannot copy standard input to a temporary file: {0}")]
     Spool(std::io::Error),
-    /// Texts could not be kept in a temporary file, or not be read again.
-    #[error("cannot keep texts in a temporary file: {0}")]
+    /// Texts or moves could not be kept in a temporary file, or not be read again.
+    #[error("cannot keep games in a temporary file: {0}")]
     Texts(std::io::Error),
     /// The input was not the same when it was read again.
     #[error("the input changed while it was being read")]
@@ -63,9 +64,10 @@ pub fn run<S: Sink>(
         return Ok(run.summary);
     }
     let inputs = Input::spooled(inputs).map_err(DedupError::Spool)?;
-    let mut plan = run.first_pass(open(&inputs, Pass::Compare, sink), sink)?;
-    if options.by == By::Prefix {
-        run.find_beginnings(open(&inputs, Pass::Probe, sink), &mut plan, sink)?;
+    let mut lines = (options.by == By::Prefix).then(Lines::new).transpose().map_err(DedupError::Texts)?;
+    let mut plan = run.first_pass(open(&inputs, Pass::Compare, sink), &mut lines, sink)?;
+    if let Some(lines) = lines {
+        run.find_beginnings(lines, &mut plan, sink)?;
     }
     plan.settle();
     let mut tags = Tags::new();
@@ -158,10 +160,19 @@ impl<G: Games> Run<'_, G> {
         })
     }
 
-    /// Groups equal games, and tells of bad records.
-    fn first_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Result<Plan, DedupError<S::Error>> {
+    /// Groups equal games, and tells of bad records. The lines of those that stand for themselves are kept, if that is asked for.
+    fn first_pass<S: Sink>(
+        &mut self,
+        reader: Reader,
+        lines: &mut Option<Lines>,
+        sink: &mut S,
+    ) -> Result<Plan, DedupError<S::Error>> {
         let (games, options) = (self.games, self.options);
         let mut plan = Plan::default();
+        let mut keep_line = |number: u32, print: &Fingerprint| {
+            let kept = lines.as_mut().map_or(Ok(()), |lines| lines.add(number, print));
+            kept.map_err(DedupError::Texts)
+        };
         let work = |_: u32, record: &Record| print(games, record, options);
         pipeline::run(reader, options.worker_threads(), work, |number, item, printed| {
             self.places.note(&item, number)?;
@@ -175,7 +186,7 @@ impl<G: Games> Run<'_, G> {
                 plan.known.insert(number, (confidence, place));
                 if confidence >= options.min_confidence {
                     plan.push(number, confidence, print.richness);
-                    return Ok(());
+                    return keep_line(number, &print);
                 }
             }
             match found {
@@ -191,6 +202,7 @@ impl<G: Games> Run<'_, G> {
                     }
                     plan.push(number, Confidence::Certain, print.richness);
                     self.remember(number, &print, collides)?;
+                    keep_line(number, &print)?;
                 }
             }
             Ok(())
@@ -199,25 +211,21 @@ impl<G: Games> Run<'_, G> {
     }
 
     /// Finds the games that are beginnings of others: every game probes the table at every ply.
-    fn find_beginnings<S: Sink>(&mut self, reader: Reader, plan: &mut Plan, sink: &mut S) -> Outcome<S> {
-        let Run { games, options, table, texts, places, summary } = self;
-        let mut same = plan.same_input();
-        let stand = &plan.stand;
-        let work = |number: u32, record: &Record| {
-            if stand.get(number as usize) != Some(&number) {
-                return None;
-            }
-            let print = games.fingerprint(record, By::Prefix).ok()?;
-            let found = table.find_beginnings(&print);
+    fn find_beginnings<S: Sink>(&mut self, lines: Lines, plan: &mut Plan, sink: &mut S) -> Outcome<S> {
+        let Run { options, table, texts, places, summary, .. } = self;
+        let sieve = table.sieve();
+        let work = |_: u32, probe: &Probe| {
+            let found = table.find_beginnings(&probe.game, &sieve);
             let games = found.iter().map(|beginning| beginning.game);
-            let begin = texts.as_ref().map(|texts| texts.begin(games, &print.text));
-            (!found.is_empty()).then_some((print.plies, found, begin))
+            let begin = texts.as_ref().map(|texts| texts.begin(games, &probe.game.text));
+            (found, begin)
         };
         // The best continuation: the surest, then the longest, then the first.
         let mut continued: BTreeMap<u32, (Confidence, u32, u32)> = BTreeMap::new();
-        pipeline::run(reader, options.worker_threads(), work, |number, item, found| {
-            same.record(&item)?;
-            let Some((plies, found, begin)) = found.flatten() else { return Ok(()) };
+        let probes = lines.read().map_err(DedupError::Texts)?;
+        pipeline::run(probes, options.worker_threads(), work, |_, probe, found| {
+            let Probe { number, game: Fingerprint { plies, .. } } = probe.map_err(DedupError::Texts)?;
+            let Some((found, begin)) = found else { return Ok(()) };
             for (index, beginning) in found.into_iter().enumerate() {
                 if begin.as_ref().is_some_and(|begin| !begin[index]) {
                     summary.collisions += 1;
@@ -233,7 +241,6 @@ impl<G: Games> Run<'_, G> {
             }
             Ok(())
         })?;
-        same.end()?;
         for (game, (confidence, _, by)) in continued {
             if confidence >= self.options.min_confidence {
                 plan.stand[game as usize] = by;

@@ -76,15 +76,15 @@ impl Table {
     }
 
     /// The key of the whole game.
-    fn key(&self, game: &Fingerprint) -> [u64; 2] {
-        match (self.by, game.chain.last()) {
-            (By::Prefix, Some(key)) => *key,
+    pub(super) fn key(&self, game: &Fingerprint) -> [u64; 2] {
+        match (self.by, &game.line) {
+            (By::Prefix, Some(line)) => line.key(),
             _ => key_of(&game.digest.0),
         }
     }
 
     /// The key under which a game of so many plies is looked up: short ones only with players and date.
-    fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
+    pub(super) fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
         if plies >= self.min_plies {
             return Some(key);
         }
@@ -96,14 +96,32 @@ impl Table {
         self.look_up(self.key(game), game.plies, game)
     }
 
+    /// Makes looking for beginnings fast. All games must be there.
+    #[expect(clippy::iter_over_hash_type, reason = "bits are set in any order")]
+    pub(super) fn sieve(&self) -> Sieve {
+        let mut sieve = Sieve::new(self.first.len());
+        for key in self.first.keys() {
+            sieve.add(key);
+        }
+        sieve
+    }
+
     /// The games that `game` continues.
-    pub(super) fn find_beginnings(&self, game: &Fingerprint) -> Vec<Match> {
-        let beginnings = game.chain.iter().take(game.plies as usize).zip(0..);
-        beginnings.filter_map(|(key, plies)| self.look_up(*key, plies, game)).collect()
+    pub(super) fn find_beginnings(&self, game: &Fingerprint, sieve: &Sieve) -> Vec<Match> {
+        let mut found = Vec::new();
+        if let Some(line) = &game.line {
+            line.each_key(|plies, key| {
+                let lookup = if plies < game.plies { self.lookup_key(key, plies, game) } else { None };
+                if lookup.is_some_and(|lookup| sieve.may_hold(&lookup)) {
+                    found.extend(self.look_up(key, plies, game));
+                }
+            });
+        }
+        found
     }
 
     #[inline]
-    fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
+    pub(super) fn look_up(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<Match> {
         let entry = *self.first.get(&self.lookup_key(key, plies, game)?)?;
         let named = Confidence::of_same_players(game.players);
         if entry.players == half(game.players) || plies < self.min_plies {
@@ -123,6 +141,36 @@ impl Table {
         if self.first.entry(lookup).or_insert(entry).game != number {
             self.others.entry(mixed(key, game.players.unwrap_or(0))).or_insert(number);
         }
+    }
+}
+
+/// Which keys cannot be in the table: two bytes of memory per game, which the processor's cache holds where it does not hold the table. Nearly all
+/// beginnings of games are nobody's whole game.
+pub(super) struct Sieve {
+    bits: Vec<u64>,
+}
+
+impl Sieve {
+    fn new(keys: usize) -> Self {
+        Sieve { bits: vec![0; (keys / 4).next_power_of_two().max(64)] }
+    }
+
+    /// The place of a key: a word and a bit.
+    #[inline]
+    fn place(&self, key: &[u64; 2]) -> (usize, u64) {
+        let word = (key[0] >> 6) as usize & (self.bits.len() - 1);
+        (word, 1 << (key[0] & 63))
+    }
+
+    fn add(&mut self, key: &[u64; 2]) {
+        let (word, bit) = self.place(key);
+        self.bits[word] |= bit;
+    }
+
+    #[inline]
+    fn may_hold(&self, key: &[u64; 2]) -> bool {
+        let (word, bit) = self.place(key);
+        self.bits[word] & bit != 0
     }
 }
 

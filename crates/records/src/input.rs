@@ -92,8 +92,10 @@ impl Input {
     /// The records of a file that begin in a range of its bytes, so that several workers can share one large file: the parts of a
     /// file hold each of its records once. Numbers and lines count from 1 in each part, offsets from the beginning of the file.
     ///
-    /// PGN, JSON with one object per line and lists are shared; other formats, and compressed files, are one part: the one that begins
-    /// at 0 has all records.
+    /// A part begins with the first record in its range that begins for certain, whatever stands before it: in PGN at an `[Event` after a
+    /// blank line, in ICN at tags after moves or at a line after a record of one line, in JSON at a line after a whole object, in
+    /// lists at every line. Records before that belong to the part before. KIF, JSON arrays and compressed files are one part: the
+    /// one that begins at 0 has all records.
     pub fn part(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         Input(Kind::Part { path: path.into(), range })
     }
@@ -102,6 +104,24 @@ impl Input {
     pub fn argument(argument: impl Into<PathBuf>) -> Self {
         let path = argument.into();
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
+    }
+
+    /// The files that a path stands for, in the order in which they are read: the path itself, or what a folder holds. `true` says that a
+    /// file was found in a folder, so that it is passed over if it does not look like games.
+    ///
+    /// # Errors
+    ///
+    /// A folder cannot be read, or contains itself by way of links.
+    pub fn files(path: impl Into<PathBuf>) -> Result<Vec<(PathBuf, bool)>, ReadError> {
+        let mut sources = Vec::new();
+        walk(path.into(), &mut sources);
+        let files = sources.into_iter().filter_map(|source| match source {
+            Source::File(path) => Some(Ok((path, false))),
+            Source::Found(path) => Some(Ok((path, true))),
+            Source::Failed(error) => Some(Err(error)),
+            _ => None,
+        });
+        files.collect()
     }
 
     /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied to temporary files.
@@ -264,12 +284,13 @@ impl Reader {
     fn part(&self, path: &Path, range: &Range<u64>) -> Result<Stream, ReadError> {
         let name: Arc<str> = path.to_string_lossy().into();
         let opened = Part::open(path, range, self.options.format, &name);
-        let Part { file, start, length, format } = match opened {
+        let Part { file, start, end, format } = match opened {
             Ok(part) => part,
             Err(error) => return Err(ReadError::of_source(&name, error)),
         };
-        let stream = self.stream(name, file.take(length), None)?;
-        Ok(stream.at(start).format(format))
+        // The last record may tell its end only by what follows it.
+        let stream = self.stream(name, file, None)?;
+        Ok(stream.at(start).until(end).format(format))
     }
 
     fn copy(&self, copy: &Copied) -> Result<Stream, ReadError> {

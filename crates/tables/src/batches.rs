@@ -65,6 +65,11 @@ impl Options {
         self
     }
 
+    /// How much of the hash is the key.
+    pub(crate) const fn key_length(&self) -> Key {
+        self.key
+    }
+
     /// The columns of a table made so.
     #[must_use]
     pub fn schema(&self, table: Table) -> SchemaRef {

@@ -27,6 +27,7 @@
 #![allow(clippy::large_enum_variant, reason = "there is one sink per stream")]
 
 mod batches;
+mod counter;
 mod failure;
 mod games;
 mod item;
@@ -44,6 +45,7 @@ mod tests;
 mod workers;
 
 pub use batches::{Batches, Options};
+pub use counter::Counter;
 pub use failure::{Error, Failure};
 pub use item::{Entry, Games, Item, records};
 pub use schema::{Key, Table, VERSION};

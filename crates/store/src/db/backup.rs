@@ -10,6 +10,7 @@ use super::head::{Head, sync_folder};
 use super::home::{Found, look};
 use super::lock::{Holder, Lock, LockMode};
 use super::log::{GAMES, Log, Storage, segment_name};
+use super::place::Place;
 
 /// What a backup did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,9 @@ const COMPARED: u64 = 64 << 10;
 ///
 /// If there is no database, if the other folder holds something else than an earlier copy of it, or if the disk fails.
 pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
-    let Found::Head(head) = look(from)? else { return Err(Error::NoDatabase { path: from.to_owned() }) };
+    let from = Place::of(from)?;
+    let to = Place::folder(to)?;
+    let Found::Head(head) = from.look()? else { return Err(Error::NoDatabase { path: from.name() }) };
     let before = match look(to)? {
         Found::Head(before) if before.id != head.id => {
             return Err(Error::OtherDatabase {
@@ -48,7 +51,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let _lock = Lock::take(to, LockMode::Exclusive, &Holder::this("backup", None), Duration::ZERO)?;
     let games = to.join(GAMES);
     fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
-    let source = Storage::files(from.join(GAMES), false);
+    let source = from.storage(false);
     let target = Storage::files(games.clone(), false);
     let mut report = BackupReport { games: head.games, ..BackupReport::default() };
     for segment in 1..=head.log.segment() {

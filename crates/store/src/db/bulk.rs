@@ -22,8 +22,6 @@ use super::writer::Committer;
 /// So many sorted files are merged into one, so that few are open at a time.
 const MAX_SPILLS: usize = 128;
 
-const SPILL: &str = "spill";
-
 impl Committer<'_> {
     /// Indexes a batch of a bulk load, which is in the log, and acknowledges it.
     pub(crate) fn index_bulk(&mut self, mut batch: IndexBatch) -> Result<()> {
@@ -91,7 +89,7 @@ impl Committer<'_> {
 impl Shared {
     /// The folder for the sorted files of a bulk load.
     pub(crate) fn spill_folder(&self) -> Option<PathBuf> {
-        Some(self.home.as_ref()?.index(self.index_number).join(SPILL))
+        self.home.as_ref()?.spills(self.index_number)
     }
 
     /// Removes the folder of sorted files. Nothing in it is named any more.

@@ -6,7 +6,6 @@ use super::Db;
 use super::engine::{Access, Engine, MemoryEngine, Scan, Tree, Write};
 use super::error::{Error, Result};
 use super::game_index::IndexEntry;
-use super::home::read_id;
 use super::manifest::{Manifest, Runs};
 use super::posting::Posting;
 use super::run::write_run;
@@ -38,17 +37,17 @@ impl Db {
                 super::Parts { engine, log, home: None, index_number: 0, acknowledges: false, manifest };
             return Ok(Db::start(parts, options));
         };
-        let (_, kind) = read_id(&home.index(self.shared.index_number))
+        let kind = home
+            .engine_of(self.shared.index_number)
             .map_err(|why| Error::BadIndex { path: home.index(self.shared.index_number), why })?;
         let number = home.free_index()?;
-        let folder = home.create_index(number, snapshot.manifest().id, kind)?;
         // Two engines are open, and a copy looks at everything once.
-        let new = kind.open(&folder, options.cache() / 8, Access::Write)?;
+        let new = home.create_index(number, snapshot.manifest().id, kind, options.cache() / 8)?;
         let manifest = self.shared.copy_index(&snapshot, &new)?;
         drop((snapshot, new));
         let mut head = self.shared.head_of(&manifest);
         head.index = number;
-        head.write(home.path())?;
+        home.write_head(&head)?;
         let home = self.into_home()?;
         // What cannot be removed now is removed when the database is next opened for writing.
         let _ = home.remove_superseded(&head);

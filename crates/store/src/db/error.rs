@@ -140,6 +140,16 @@ pub enum Error {
     /// The storage engine failed or stopped.
     #[error("the storage engine failed: {0}")]
     Engine(String),
+    /// The server on which the database lies failed, or is not what it should be.
+    #[error("{server}: {what}")]
+    Server {
+        /// The address, without password.
+        server: String,
+        /// What happened.
+        what: String,
+        /// Of which kind that is.
+        fault: ServerFault,
+    },
     /// The system gives no more threads.
     #[error("cannot start threads: {0}")]
     Threads(String),
@@ -207,6 +217,106 @@ pub enum WayOut {
     NewerProgram,
     /// Make room, raise the limit or mend the disk, then try again.
     Again,
+    /// Look after the server.
+    Server(ServerFault),
+}
+
+/// What is wrong with a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ServerFault {
+    /// This program was built without support for servers.
+    NotBuilt,
+    /// The address is not one.
+    Address,
+    /// Nobody answers there.
+    Unreachable,
+    /// The connection was lost.
+    Lost,
+    /// The role is unknown there, or its password is wrong or missing.
+    Role,
+    /// The server has no such database.
+    Database,
+    /// The role may not do that.
+    Denied,
+    /// The server is a replica, which can only be read.
+    Replica,
+    /// The server wants an encrypted connection.
+    Tls,
+    /// The server has no room, or no connection left.
+    Full,
+    /// The schema holds tables of somebody else.
+    NotOurs,
+    /// The address is that of a shard.
+    Shard,
+    /// The database has no shards.
+    NoShards,
+    /// The tables have a layout that this program does not know.
+    Layout,
+    /// Something is there already.
+    Occupied,
+    /// Another process changed the database meanwhile.
+    Changed,
+    /// The index of a database on a server lies on that server.
+    Engine,
+    /// This needs a folder.
+    Folder,
+    /// Anything else.
+    Other,
+}
+
+impl ServerFault {
+    /// Whether another request helps, rather than another state of the server.
+    #[must_use]
+    pub const fn is_usage(self) -> bool {
+        matches!(
+            self,
+            ServerFault::NotBuilt
+                | ServerFault::Address
+                | ServerFault::NotOurs
+                | ServerFault::Shard
+                | ServerFault::NoShards
+                | ServerFault::Occupied
+                | ServerFault::Engine
+                | ServerFault::Folder
+        )
+    }
+
+    /// What helps.
+    #[must_use]
+    pub const fn hint(self) -> &'static str {
+        match self {
+            ServerFault::NotBuilt => "build it with the feature `postgres`",
+            ServerFault::Address => {
+                "write it as postgresql://USER@HOST:PORT/DATABASE, with %40 for an @ within a name or a password"
+            }
+            ServerFault::Unreachable => "start the server, or correct host and port",
+            ServerFault::Lost => {
+                "what was acknowledged is safe; run the command again when the server is back: an import goes on where it stopped"
+            }
+            ServerFault::Role => {
+                "make the role with `createuser`, or give the right name and password (PGPASSWORD, or in the address)"
+            }
+            ServerFault::Database => "make it with `createdb`, or correct the name after the host",
+            ServerFault::Denied => {
+                "have the owner of the schema grant the right, or use another role or ?schema="
+            }
+            ServerFault::Replica => "write to the server that it copies",
+            ServerFault::Tls => {
+                "this program speaks without TLS: use a socket or a tunnel, and sslmode=disable"
+            }
+            ServerFault::Full => "make room or allow more connections on the server, then try again",
+            ServerFault::NotOurs => "name another schema with ?schema=NAME",
+            ServerFault::Shard => "name the coordinator",
+            ServerFault::NoShards => "make them with `boardprint shard`, before the first import",
+            ServerFault::Layout => "use the program that wrote it",
+            ServerFault::Occupied => "name an empty schema with ?schema=NAME",
+            ServerFault::Changed => "ask again",
+            ServerFault::Engine => "leave out --engine",
+            ServerFault::Folder => "name a folder",
+            ServerFault::Other => "look into the log of the server",
+        }
+    }
 }
 
 impl Error {
@@ -258,6 +368,7 @@ impl Error {
             | Error::Damaged { .. }
             | Error::Inconsistent { .. }
             | Error::Engine(_) => WayOut::Reindex,
+            Error::Server { fault, .. } => WayOut::Server(*fault),
             Error::Threads(_)
             | Error::Io { .. }
             | Error::TooLarge { .. }
@@ -279,6 +390,7 @@ impl std::fmt::Display for WayOut {
             WayOut::MoveAway => "move it away, then make it again with `reindex`: the games are not touched",
             WayOut::NewerProgram => "use the newer program that wrote it",
             WayOut::Again => "make room or raise the limit, then try again",
+            WayOut::Server(fault) => fault.hint(),
         })
     }
 }

@@ -9,12 +9,12 @@ use boardprint_base::Digest;
 use super::error::{Error, Result};
 use super::game::StoredGame;
 use super::head::Head;
-use super::home::{Found, look};
+use super::home::Found;
 use super::log::{
-    self, Address, BatchEnd, Block, CopyNote, Forget, FrameKind, Frames, GAMES, Log, RejectNote, Retagged,
-    Storage,
+    self, Address, BatchEnd, Block, CopyNote, Forget, FrameKind, Frames, Log, RejectNote, Retagged,
 };
 use super::manifest::Source;
+use super::place::Place;
 use super::recover::{Forgotten, put_source};
 
 /// The games of a database, as far as HEAD acknowledged them.
@@ -50,15 +50,15 @@ impl LogReader {
     ///
     /// If there is no database, or its log is damaged where games are not: that shows when these are read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        match look(path)? {
-            Found::Head(head) => Self::of_head(path, &head),
-            Found::Nothing => Err(Error::NoDatabase { path: path.to_owned() }),
+        let place = Place::of(path.as_ref())?;
+        match place.look()? {
+            Found::Head(head) => Self::of_head(&place, &head),
+            Found::Nothing => Err(Error::NoDatabase { path: place.name() }),
         }
     }
 
-    pub(crate) fn of_head(path: &Path, head: &Head) -> Result<Self> {
-        let log = Log::new(Storage::files(path.join(GAMES), false), head.id, Log::SEGMENT_BYTES);
+    fn of_head(place: &Place, head: &Head) -> Result<Self> {
+        let log = Log::new(place.storage(false), head.id, Log::SEGMENT_BYTES);
         log.check_reach(head.log)?;
         Self::over(Arc::new(log), head.log, head.profile.clone())
     }

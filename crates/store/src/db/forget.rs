@@ -7,9 +7,10 @@ use super::Options;
 use super::error::{Error, Result};
 use super::export::LogReader;
 use super::head::Head;
-use super::home::{Found, look};
-use super::lock::{Holder, Lock, LockMode};
-use super::log::{BatchEnd, Forget, GAMES, Log, Storage};
+use super::home::Found;
+use super::lock::Holder;
+use super::log::{BatchEnd, Forget, Log};
+use super::place::Place;
 use super::reindex::{ReindexOptions, ReindexReport, reindex};
 use super::replay::Replay;
 
@@ -28,15 +29,19 @@ pub fn forget(
     replay: &dyn Replay,
 ) -> Result<ReindexReport> {
     {
-        let Found::Head(head) = look(path)? else { return Err(Error::NoDatabase { path: path.to_owned() }) };
-        let _lock = Lock::take(path, LockMode::Exclusive, &Holder::this("forget", None), options.wait)?;
-        append(path, &head, games, sources, base)?;
+        let place = Place::of(path)?;
+        let none = || Error::NoDatabase { path: place.name() };
+        let Found::Head(_) = place.look()? else { return Err(none()) };
+        let _lock = place.lock(&Holder::this("forget", None), options.wait)?;
+        // Read under the lock: another process may have written just before.
+        let Found::Head(head) = place.look()? else { return Err(none()) };
+        append(&place, &head, games, sources, base)?;
     }
     reindex(path, options, base, replay)
 }
 
-fn append(path: &Path, head: &Head, games: &[u64], sources: &[String], base: &Options) -> Result<()> {
-    let log = Arc::new(Log::new(Storage::files(path.join(GAMES), true), head.id, base.segment_bytes));
+fn append(place: &Place, head: &Head, games: &[u64], sources: &[String], base: &Options) -> Result<()> {
+    let log = Arc::new(Log::new(place.storage(true), head.id, base.segment_bytes));
     log.check_reach(head.log)?;
     let end = log.whole_end(head.log)?;
     log.cut(end)?;
@@ -75,5 +80,5 @@ fn append(path: &Path, head: &Head, games: &[u64], sources: &[String], base: &Op
     };
     done.frame().write(at.after(bytes.len() as u64)?, &mut bytes);
     log.append(at, &bytes)?;
-    Ok(())
+    log.storage().keep()
 }

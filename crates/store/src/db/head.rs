@@ -77,7 +77,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let text = format!(
             "boardprint database, format {FORMAT}\nid {}\ngeneration {}\nlog {} {}\ngames {}\nindex {}\nprofile {}\nspecification {SPECIFICATION}\n",
             self.id,
@@ -125,10 +125,18 @@ impl Head {
         let file = File::open(&path).map_err(|cause| unreadable(cause.to_string()))?;
         let read = file.take(MAX_BYTES).read_to_string(&mut text);
         read.map_err(|cause| unreadable(cause.to_string()))?;
-        Self::parse(&text).map(Some).map_err(|wrong| match wrong {
+        Self::of_text(&text, &path).map(Some)
+    }
+
+    /// The HEAD with a text, which is found at `path`.
+    pub(crate) fn of_text(text: &str, path: &Path) -> Result<Self> {
+        Self::parse(text).map_err(|wrong| match wrong {
             Wrong::Format(found) => Error::OtherFormat { found, known: FORMAT },
             Wrong::Specification(found) => Error::OtherSpecification { found, known: SPECIFICATION },
-            Wrong::Text => unreadable("its text or its check is not what was written".to_owned()),
+            Wrong::Text => {
+                let why = "its text or its check is not what was written".to_owned();
+                Error::HeadUnreadable { path: path.to_owned(), why }
+            }
         })
     }
 

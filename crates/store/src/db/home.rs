@@ -1,11 +1,12 @@
-//! The folder of a database: HEAD, a lock, the games, and the index.
+//! The home of a database: HEAD, a lock, the games, and the index, in a folder or on a server.
 //!
-//! Nothing is ever removed here but an index folder that is named by our scheme, carries this database's id, and is not the one
+//! Nothing is ever removed here but an index that is named by our scheme, carries this database's id, and is not the one
 //! that HEAD names.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine::{Access, Engine, EngineKind};
@@ -13,11 +14,14 @@ use super::error::{Error, Result};
 use super::head::{DatabaseId, HEAD, Head, sync_folder};
 use super::lock::{Holder, LOCK, Lock, LockMode};
 use super::log::{GAMES, Log, SEGMENT_HEAD, Storage};
+use super::place::Place;
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresEngine;
 
-/// The folder of a database, locked.
+/// The place of a database, locked.
 #[derive(Debug)]
 pub(crate) struct Home {
-    path: PathBuf,
+    place: Place,
     /// Held for as long as the database is open.
     _lock: Lock,
 }
@@ -33,72 +37,146 @@ pub(crate) enum Found {
     Nothing,
 }
 
+/// Whether a path is the address of a server.
+pub(crate) fn is_url(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.starts_with("postgresql://") || text.starts_with("postgres://"))
+}
+
 impl Home {
-    /// Locks a folder, and says what is in it.
+    /// Locks a place, and says what is in it.
     pub(crate) fn open(
-        path: &Path,
+        place: Place,
         access: Access,
         create: bool,
         holder: &Holder,
         wait: Duration,
     ) -> Result<(Self, Found)> {
-        match look(path)? {
-            Found::Nothing if !create => return Err(Error::NoDatabase { path: path.to_owned() }),
-            Found::Nothing => fs::create_dir_all(path).map_err(Error::io("create", path))?,
-            Found::Head(_) => {}
+        match (place.look()?, &place) {
+            (Found::Nothing, _) if !create => return Err(Error::NoDatabase { path: place.name() }),
+            (Found::Nothing, Place::Folder(path)) => {
+                fs::create_dir_all(path).map_err(Error::io("create", path))?;
+            }
+            _ => {}
         }
         loop {
-            let mode = lock_mode(path, access);
-            let lock = Lock::take(path, mode, holder, wait)?;
+            let mode = place.mode(access);
+            let lock = place.lock_for(access, holder, wait)?;
             // Read under the lock: another process may have built another index just before.
-            if lock_mode(path, access) == mode {
-                return Ok((Home { path: path.to_owned(), _lock: lock }, look(path)?));
+            if place.mode(access) == mode {
+                let found = place.look()?;
+                return Ok((Home { place, _lock: lock }, found));
             }
         }
     }
 
-    /// A folder whose lock is held.
-    pub(crate) fn locked(path: &Path, lock: Lock) -> Self {
-        Home { path: path.to_owned(), _lock: lock }
+    /// A place whose lock is held.
+    pub(crate) const fn locked(place: Place, lock: Lock) -> Self {
+        Home { place, _lock: lock }
     }
 
-    /// The folder of the database.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    pub(crate) const fn place(&self) -> &Place {
+        &self.place
     }
 
-    /// The folder of the segments.
-    pub(crate) fn games(&self) -> PathBuf {
-        self.path.join(GAMES)
+    /// The segments of the log.
+    pub(crate) fn storage(&self, writable: bool) -> Storage {
+        self.place.storage(writable)
     }
 
-    /// The folder of the index with a number.
+    /// Replaces HEAD: from here on everything that it names counts.
+    pub(crate) fn write_head(&self, head: &Head) -> Result<()> {
+        match &self.place {
+            Place::Folder(path) => head.write(path),
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.write_head(head),
+        }
+    }
+
+    /// Says who holds the database, where that could not be said before it was made.
+    pub(crate) fn note_holder(&self) {
+        match &self.place {
+            Place::Folder(_) => {}
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.note_holder(),
+        }
+    }
+
+    /// Makes room for a new database; its id, and the end of its log.
+    pub(crate) fn begin(&self, segment_bytes: u64) -> Result<Log> {
+        let id = match &self.place {
+            Place::Folder(path) => {
+                let games = path.join(GAMES);
+                let id = unfinished_id(&games).unwrap_or_else(DatabaseId::new);
+                fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
+                // What an interrupted creation left carries the same id.
+                self.remove_index(1, id)?;
+                id
+            }
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => {
+                server.create_tables()?;
+                DatabaseId::new()
+            }
+        };
+        Ok(Log::new(self.storage(true), id, segment_bytes))
+    }
+
+    /// The name of the index with a number, for messages.
     pub(crate) fn index(&self, number: u32) -> PathBuf {
-        index_path(&self.path, number)
+        match &self.place {
+            Place::Folder(path) => index_path(path, number),
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.name().join(format!("{INDEX}{number}")),
+        }
+    }
+
+    /// The folder for the sorted files of a bulk load, if there is a folder.
+    pub(crate) fn spills(&self, number: u32) -> Option<PathBuf> {
+        match &self.place {
+            Place::Folder(path) => Some(index_path(path, number).join("spill")),
+            #[cfg(feature = "postgres")]
+            Place::Server(_) => None,
+        }
+    }
+
+    /// The engine of the index with a number; why not, otherwise.
+    pub(crate) fn engine_of(&self, number: u32) -> std::result::Result<EngineKind, String> {
+        match &self.place {
+            Place::Folder(path) => read_id(&index_path(path, number)).map(|(_, engine)| engine),
+            #[cfg(feature = "postgres")]
+            Place::Server(_) => Ok(EngineKind::Postgres),
+        }
     }
 
     /// An index number that is not in use.
     pub(crate) fn free_index(&self) -> Result<u32> {
-        let taken = entries(&self.path)?.iter().filter_map(|name| index_number(name)).max();
+        let taken = match &self.place {
+            Place::Folder(path) => entries(path)?.iter().filter_map(|name| index_number(name)).max(),
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.indexes()?.into_iter().map(|(number, _)| number).max(),
+        };
         Ok(taken.map_or(1, |taken| taken.saturating_add(1)))
     }
 
-    /// Makes a folder for an index, with the id of its database in it.
-    pub(crate) fn create_index(&self, number: u32, id: DatabaseId, engine: EngineKind) -> Result<PathBuf> {
-        let folder = self.index(number);
-        fs::create_dir(&folder).map_err(Error::io("create", &folder))?;
-        let text = format!("boardprint index\nid {id}\nengine {engine}\n");
-        let text = format!("{text}check {:08x}\n", crc32fast::hash(text.as_bytes()));
-        let path = folder.join(ID);
-        let write = || {
-            let mut file = File::create(&path)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            sync_folder(&folder)?;
-            sync_folder(&self.path)
-        };
-        write().map_err(Error::io("write", &path))?;
-        Ok(folder)
+    /// Makes an index, with the id of its database in it.
+    pub(crate) fn create_index(
+        &self,
+        number: u32,
+        id: DatabaseId,
+        engine: EngineKind,
+        cache: u64,
+    ) -> Result<Arc<dyn Engine>> {
+        match &self.place {
+            Place::Folder(path) => {
+                let folder = create_index(path, number, id, engine)?;
+                engine.open(&folder, cache, Access::Write)
+            }
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => {
+                server.create_index(number, id)?;
+                Ok(Arc::new(PostgresEngine::new(Arc::clone(server), number)))
+            }
+        }
     }
 
     /// Opens the index that HEAD names.
@@ -107,23 +185,36 @@ impl Home {
         head: &Head,
         cache: u64,
         access: Access,
-    ) -> Result<(std::sync::Arc<dyn Engine>, EngineKind)> {
-        let folder = self.index(head.index);
-        let bad = |why: String| Error::BadIndex { path: folder.clone(), why };
+    ) -> Result<(Arc<dyn Engine>, EngineKind)> {
+        let name = self.index(head.index);
+        let bad = |why: String| Error::BadIndex { path: name.clone(), why };
+        let other =
+            |id: String| Error::OtherDatabase { path: name.clone(), found: id, wanted: head.id.to_string() };
+        let path = match &self.place {
+            Place::Folder(path) => path,
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => {
+                let indexes = server.indexes()?;
+                let found = indexes.into_iter().find(|(number, _)| *number == head.index);
+                return match found {
+                    None => Err(bad("it is missing".to_owned())),
+                    Some((_, id)) if id != head.id.to_string() => Err(other(id)),
+                    Some(_) => {
+                        let engine = PostgresEngine::new(Arc::clone(server), head.index);
+                        Ok((Arc::new(engine), EngineKind::Postgres))
+                    }
+                };
+            }
+        };
+        let folder = index_path(path, head.index);
         let (id, engine) = read_id(&folder).map_err(bad)?;
         if id != head.id {
-            return Err(Error::OtherDatabase {
-                path: folder,
-                found: id.to_string(),
-                wanted: head.id.to_string(),
-            });
+            return Err(other(id.to_string()));
         }
         match engine.open(&folder, cache, access) {
             Ok(opened) => Ok((opened, engine)),
             Err(error @ (Error::InUse { .. } | Error::Threads(_))) => Err(match error {
-                Error::InUse { .. } => {
-                    Error::InUse { path: self.path.clone(), holder: Holder::read(&self.path) }
-                }
+                Error::InUse { .. } => Error::InUse { path: path.clone(), holder: Holder::read(path) },
                 other => other,
             }),
             Err(error) => Err(bad(error.to_string())),
@@ -132,37 +223,66 @@ impl Home {
 
     /// Removes indexes of this database that HEAD does not name.
     pub(crate) fn remove_superseded(&self, head: &Head) -> Result<()> {
-        for number in entries(&self.path)?.iter().filter_map(|name| index_number(name)) {
-            if number != head.index {
-                self.remove_index(number, head.id)?;
-            }
+        let numbers: Vec<u32> = match &self.place {
+            Place::Folder(path) => entries(path)?.iter().filter_map(|name| index_number(name)).collect(),
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.indexes()?.into_iter().map(|(number, _)| number).collect(),
+        };
+        for number in numbers.into_iter().filter(|number| *number != head.index) {
+            self.remove_index(number, head.id)?;
         }
         Ok(())
     }
 
     /// Removes an index if it is one of this database.
     pub(crate) fn remove_index(&self, number: u32, id: DatabaseId) -> Result<()> {
-        let folder = self.index(number);
-        let is_link = fs::symlink_metadata(&folder).is_ok_and(|about| about.is_symlink());
-        if !is_link && read_id(&folder).is_ok_and(|(found, _)| found == id) {
-            // The id goes last, so that an interrupted removal can be ended.
-            for entry in fs::read_dir(&folder).map_err(Error::io("list", &folder))? {
-                let entry = entry.map_err(Error::io("list", &folder))?;
-                let path = entry.path();
-                if entry.file_name() != ID {
-                    let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                    let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-                    removed.map_err(Error::io("remove", path))?;
-                }
-            }
-            fs::remove_dir_all(&folder).map_err(Error::io("remove", folder))?;
+        match &self.place {
+            Place::Folder(path) => remove_index(&index_path(path, number), id),
+            #[cfg(feature = "postgres")]
+            Place::Server(server) => server.remove_index(number, id),
         }
-        Ok(())
     }
 }
 
+/// Makes a folder for an index, with the id of its database in it.
+fn create_index(path: &Path, number: u32, id: DatabaseId, engine: EngineKind) -> Result<PathBuf> {
+    let folder = index_path(path, number);
+    fs::create_dir(&folder).map_err(Error::io("create", &folder))?;
+    let text = format!("boardprint index\nid {id}\nengine {engine}\n");
+    let text = format!("{text}check {:08x}\n", crc32fast::hash(text.as_bytes()));
+    let file = folder.join(ID);
+    let write = || {
+        let mut file = File::create(&file)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        sync_folder(&folder)?;
+        sync_folder(path)
+    };
+    write().map_err(Error::io("write", &file))?;
+    Ok(folder)
+}
+
+/// Removes a folder if it is an index of this database.
+fn remove_index(folder: &Path, id: DatabaseId) -> Result<()> {
+    let is_link = fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink());
+    if !is_link && read_id(folder).is_ok_and(|(found, _)| found == id) {
+        // The id goes last, so that an interrupted removal can be ended.
+        for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+            let entry = entry.map_err(Error::io("list", folder))?;
+            let path = entry.path();
+            if entry.file_name() != ID {
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.map_err(Error::io("remove", path))?;
+            }
+        }
+        fs::remove_dir_all(folder).map_err(Error::io("remove", folder))?;
+    }
+    Ok(())
+}
+
 /// How a folder must be locked: readers of an engine that allows it lock it together.
-fn lock_mode(path: &Path, access: Access) -> LockMode {
+pub(crate) fn lock_mode(path: &Path, access: Access) -> LockMode {
     let engine = Head::read(path).ok().flatten().and_then(|head| read_id(&index_path(path, head.index)).ok());
     match engine {
         Some((_, engine)) if access == Access::Read && engine.shares() => LockMode::Shared,
@@ -221,7 +341,7 @@ fn has_frames(games: &Path) -> Result<bool> {
 }
 
 /// The id that the first segment of an interrupted creation carries.
-pub(crate) fn unfinished_id(games: &Path) -> Option<DatabaseId> {
+fn unfinished_id(games: &Path) -> Option<DatabaseId> {
     Log::segment_id(&Storage::files(games.to_owned(), false), 1).ok().flatten()
 }
 
@@ -235,7 +355,7 @@ fn index_number(name: &str) -> Option<u32> {
 }
 
 /// The id and the engine that an index carries; why not, otherwise.
-pub(crate) fn read_id(folder: &Path) -> std::result::Result<(DatabaseId, EngineKind), String> {
+fn read_id(folder: &Path) -> std::result::Result<(DatabaseId, EngineKind), String> {
     let path = folder.join(ID);
     let about = fs::metadata(&path).map_err(|cause| format!("{ID}: {cause}"))?;
     if !about.is_file() {

@@ -17,6 +17,8 @@ pub(crate) const LOCK: &str = "lock";
 pub struct Holder {
     /// The number of the process.
     pub process: u32,
+    /// The machine on which it runs, if it may be another one.
+    pub host: Option<String>,
     /// What it does, such as `import`.
     pub purpose: String,
     /// When it began, in seconds since 1970.
@@ -29,7 +31,8 @@ pub struct Holder {
 
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (process {})", self.purpose, self.process)?;
+        let host = self.host.as_ref().map(|host| format!(" on {host}")).unwrap_or_default();
+        write!(f, "{} (process {}{host})", self.purpose, self.process)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         write!(f, ", for {} seconds", now.saturating_sub(self.since))?;
         if let Some(games) = self.games {
@@ -46,8 +49,8 @@ impl Holder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         // One line each, whatever the caller says.
         let line = |text: &str| text.replace(['\n', '\r'], " ");
-        let (purpose, address) = (line(purpose), address.map(line));
-        Holder { process: std::process::id(), purpose, since, address, games: None }
+        let (process, purpose) = (std::process::id(), line(purpose));
+        Holder { process, host: None, purpose, since, address: address.map(line), games: None }
     }
 
     /// The holder that the lock file of a database names. It may have ended meanwhile.
@@ -62,11 +65,23 @@ impl Holder {
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         Some(Holder {
             process: field("process")?.parse().ok()?,
+            host: None,
             purpose: field("purpose")?.to_owned(),
             since: field("since")?.parse().ok()?,
             address: field("address").map(str::to_owned),
             games: Head::read(folder).ok().flatten().map(|head| head.games),
         })
+    }
+
+    /// The holder with the name of this machine, for those who look from another one.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn on_this_host(mut self) -> Self {
+        let name =
+            fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| fs::read_to_string("/etc/hostname"));
+        let name =
+            name.ok().or_else(|| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")).ok());
+        self.host = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        self
     }
 
     fn text(&self) -> String {
@@ -78,11 +93,16 @@ impl Holder {
     }
 }
 
-/// A lock that is held.
+/// A lock that is held, and given back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Lock {
-    /// Unlocked when it is closed. `None` on media where no lock can be made; nobody can write there either.
-    _file: Option<File>,
+pub(crate) enum Lock {
+    /// Nobody needs to be kept out: readers of a server, or media that nobody can write.
+    Free,
+    /// Unlocked when it is closed.
+    File(#[expect(dead_code, reason = "it is held, not read")] File),
+    /// A lock on a server.
+    #[cfg(feature = "postgres")]
+    Server(#[expect(dead_code, reason = "it is held, not read")] super::postgres::Held),
 }
 
 /// How a lock is taken.
@@ -99,7 +119,7 @@ impl Lock {
     pub(crate) fn take(folder: &Path, mode: LockMode, holder: &Holder, wait: Duration) -> Result<Self> {
         const STEP: Duration = Duration::from_millis(50);
         let path = folder.join(LOCK);
-        let Some(mut file) = open(&path, mode)? else { return Ok(Lock { _file: None }) };
+        let Some(mut file) = open(&path, mode)? else { return Ok(Lock::Free) };
         let deadline = Instant::now() + wait;
         loop {
             let locked = match mode {
@@ -124,7 +144,7 @@ impl Lock {
                 .and_then(|()| file.rewind())
                 .and_then(|()| file.write_all(holder.text().as_bytes()));
         }
-        Ok(Lock { _file: Some(file) })
+        Ok(Lock::File(file))
     }
 }
 

@@ -65,12 +65,16 @@ mod head;
 mod home;
 mod ingest;
 mod list;
+mod load;
 mod lock;
 mod log;
 mod manifest;
 mod numberer;
 mod old;
+mod place;
 mod positions;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod posting;
 mod recover;
 mod reindex;
@@ -79,6 +83,7 @@ mod run;
 mod salvage;
 mod sighting;
 mod snapshot;
+mod sort;
 mod spill;
 mod verify;
 mod visits;
@@ -86,7 +91,7 @@ mod words;
 mod writer;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -96,7 +101,7 @@ pub use self::budget::Budget;
 pub use self::columns::{Row, date};
 pub use self::counts::Counts;
 pub use self::engine::{Access, Engine, EngineKind, MemoryEngine, Pair, RedbEngine, SledEngine, Tree, Write};
-pub use self::error::{Error, Result, WayOut};
+pub use self::error::{Error, Result, ServerFault, WayOut};
 pub use self::export::{Copies, ExportedGame, ExportedGames, LogReader, Notes, Rejects};
 pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
@@ -104,11 +109,15 @@ pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove}
 pub use self::head::{DatabaseId, SPECIFICATION};
 pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
+pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
 pub use self::numberer::{Judge, Verdict, merge_tags};
+pub use self::place::shown_path;
 pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
+#[cfg(feature = "postgres")]
+pub use self::postgres::{PostgresEngine, fdw_script, make_shards};
 pub use self::posting::{Posting, Prefix};
 pub use self::reindex::{ReindexOptions, ReindexReport, merge, reindex};
 pub use self::replay::{Replay, Replayed};
@@ -122,6 +131,7 @@ use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
 use self::log::{Log, Storage};
 use self::manifest::Manifest;
+use self::place::Place;
 use self::snapshot::Caches;
 use self::writer::WriterState;
 
@@ -283,6 +293,8 @@ pub struct Db {
 pub(crate) struct Shared {
     engine: Arc<dyn Engine>,
     log: Arc<Log>,
+    /// The log for those who do not write.
+    readers_log: Arc<Log>,
     home: Option<Home>,
     /// The number of the index folder in use.
     index_number: u32,
@@ -290,6 +302,8 @@ pub(crate) struct Shared {
     acknowledges: bool,
     /// The state in which the database was opened.
     opened: u64,
+    /// The newest state that somebody looked at.
+    seen: AtomicU64,
     access: Access,
     options: Options,
     manifest: RwLock<Arc<Manifest>>,
@@ -323,11 +337,19 @@ impl Db {
     /// If it is in use, of another format or profile, damaged, or if the disk fails; [`Error::way_out`] says what to do.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let create = options.create && options.access == Access::Write;
-        let (home, found) =
-            Home::open(path.as_ref(), options.access, create, &options.holder(), options.wait)?;
-        match found {
-            Found::Head(head) => Self::open_existing(home, &head, options),
-            Found::Nothing => Self::make(home, options),
+        let place = Place::of(path.as_ref())?;
+        let mut tries = 0;
+        loop {
+            let (home, found) =
+                Home::open(place.clone(), options.access, create, &options.holder(), options.wait)?;
+            let Found::Head(head) = found else { return Self::make(home, options) };
+            tries += 1;
+            match Self::open_existing(home, &head, options.clone()) {
+                // Without a lock, another process may put a new index in the place of the one that HEAD named.
+                Err(Error::BadIndex { .. } | Error::Server { fault: ServerFault::Changed, .. })
+                    if tries < 5 && place.moved_on(&head)? => {}
+                opened => return opened,
+            }
         }
     }
 
@@ -359,20 +381,15 @@ impl Db {
     }
 
     fn make(home: Home, options: Options) -> Result<Self> {
-        let games = home.games();
-        let id = home::unfinished_id(&games).unwrap_or_else(Id::new);
-        std::fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
-        let log = Log::new(Storage::files(games, true), id, options.segment_bytes);
+        let log = home.begin(options.segment_bytes)?;
+        let id = log.id();
         let end = log.create()?;
-        // What an interrupted creation left carries the same id.
-        home.remove_index(1, id)?;
         let index = home.free_index()?;
-        let folder = home.create_index(index, id, options.engine)?;
-        let engine = options.engine.open(&folder, options.cache(), Access::Write)?;
+        let kind = home.place().engine(options.engine);
+        let engine = home.create_index(index, id, kind, options.cache())?;
         let manifest = Manifest::new(id, options.profile.clone(), options.max_ply, end);
         engine.apply(vec![manifest.write()])?;
         engine.sync()?;
-        let home_path = home.path().to_owned();
         let parts = Parts {
             engine,
             log: Arc::new(log),
@@ -382,7 +399,11 @@ impl Db {
             manifest,
         };
         let db = Self::start(parts, options);
-        db.shared.head_of(&db.shared.manifest()).write(&home_path)?;
+        let head = db.shared.head_of(&db.shared.manifest());
+        if let Some(home) = &db.shared.home {
+            home.write_head(&head)?;
+            home.note_holder();
+        }
         Ok(db)
     }
 
@@ -391,7 +412,7 @@ impl Db {
             return Err(Error::OtherProfile { found: head.profile.clone(), wanted: options.profile });
         }
         let writable = options.access == Access::Write;
-        let log = Log::new(Storage::files(home.games(), writable), head.id, options.segment_bytes);
+        let log = Log::new(home.storage(writable), head.id, options.segment_bytes);
         log.check_reach(head.log)?;
         let (engine, kind) = home.open_index(head, options.cache(), options.access)?;
         let manifest = checked_manifest(&*engine, &home, head)?;
@@ -432,11 +453,13 @@ impl Db {
         let Parts { engine, log, home, index_number, acknowledges, manifest } = parts;
         let shared = Shared {
             engine,
+            readers_log: log.reading(),
             log,
             home,
             index_number,
             acknowledges,
             opened: manifest.generation,
+            seen: AtomicU64::new(manifest.generation),
             access: options.access,
             options,
             next_run: AtomicU32::new(manifest.next_run),
@@ -453,8 +476,22 @@ impl Db {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let shared = &self.shared;
-        let (engine, log) = (Arc::clone(&shared.engine), Arc::clone(&shared.log));
-        Snapshot::new(engine, log, shared.manifest(), Arc::clone(&shared.caches))
+        let log = Arc::clone(&shared.readers_log);
+        // Where others write too, the state is that of now. If it cannot be had, the old one says why at the first question.
+        let view = shared.engine.view().ok().flatten();
+        let now = view.and_then(|engine| Some((Manifest::load(&*engine).ok().flatten()?, engine)));
+        let (engine, manifest) = match now {
+            Some((manifest, engine)) => (engine, Arc::new(manifest)),
+            None => (Arc::clone(&shared.engine), shared.manifest()),
+        };
+        shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.caches))
+    }
+
+    /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.
+    #[must_use]
+    pub fn seen_generation(&self) -> u64 {
+        self.shared.seen.load(Ordering::Relaxed).max(self.shared.manifest().generation)
     }
 
     /// What tells this database from all others.
@@ -483,9 +520,8 @@ impl Db {
         {
             let index = shared.index_number;
             drop(engine);
-            let folder = home.index(index);
-            if home::read_id(&folder).is_ok_and(|(_, engine)| engine == EngineKind::Sled)
-                && let Some(head) = Head::read(home.path())?
+            if home.engine_of(index) == Ok(EngineKind::Sled)
+                && let Found::Head(head) = home.place().look()?
             {
                 let (engine, _) = home.open_index(&head, shared.options.cache(), Access::Write)?;
                 checked_manifest(&*engine, &home, &head)?;

@@ -6,16 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine::{Access, EngineKind};
-use super::error::{Error, Result};
+use super::error::{Error, Result, ServerFault};
 use super::export::LogReader;
 use super::game::{Origin, StoredGame};
 use super::head::{DatabaseId, FORMAT_1, HEAD, Head};
-use super::home::{Found, Home, look, read_id};
+use super::home::{Found, Home};
 use super::ingest::pool;
-use super::lock::{Holder, Lock, LockMode};
-use super::log::{Address, CopyNote, GAMES, Log, Storage};
+use super::lock::Holder;
+use super::log::{Address, CopyNote, Log};
 use super::manifest::{Manifest, Source};
 use super::numberer::Judge;
+use super::place::Place;
 use super::replay::Replay;
 use super::snapshot::Snapshot;
 use super::writer::{Batch, NewGame, OnDuplicate};
@@ -63,11 +64,13 @@ pub fn reindex(
 ) -> Result<ReindexReport> {
     let mut report = ReindexReport::default();
     let holder = Holder::this("reindex", None);
-    if !path.is_dir() {
-        return Err(Error::NoDatabase { path: path.to_owned() });
+    let place = Place::of(path)?;
+    let none = || Error::NoDatabase { path: place.name() };
+    if matches!(place, Place::Folder(_)) && !path.is_dir() {
+        return Err(none());
     }
-    let lock = Lock::take(path, LockMode::Exclusive, &holder, options.wait)?;
-    let found = match look(path) {
+    let lock = place.lock(&holder, options.wait)?;
+    let found = match place.look() {
         Err(Error::OtherFormat { found: FORMAT_1, .. }) => {
             report.converted = true;
             None
@@ -76,13 +79,13 @@ pub fn reindex(
         Err(error @ Error::HeadUnreadable { .. }) if path.join(HEAD).is_dir() => return Err(error),
         Err(Error::HeadMissing { .. } | Error::HeadUnreadable { .. }) => {
             report.new_head = true;
-            Some(head_from_log(path, options, base)?)
+            Some(head_from_log(&place, options, base)?)
         }
-        Ok(Found::Nothing) => return Err(Error::NoDatabase { path: path.to_owned() }),
+        Ok(Found::Nothing) => return Err(none()),
         Ok(Found::Head(head)) => Some(head),
         Err(error) => return Err(error),
     };
-    let home = Home::locked(path, lock);
+    let home = Home::locked(place, lock);
     let pool = pool(options.threads)?;
     let head = match found {
         Some(head) => head,
@@ -102,19 +105,25 @@ fn build(
     base: &Options,
     replay: &dyn Replay,
 ) -> Result<Db> {
-    let log = Log::new(Storage::files(home.games(), true), head.id, base.segment_bytes);
+    let log = Log::new(home.storage(true), head.id, base.segment_bytes);
     log.check_reach(head.log)?;
     let log = Arc::new(log);
     let whole = log.whole_end(head.log)?;
     log.cut(whole)?;
     let reader = LogReader::over(Arc::clone(&log), whole, head.profile.clone())?;
-    let before = read_id(&home.index(head.index)).ok().map(|(_, engine)| engine);
+    let before = home.engine_of(head.index).ok();
     let kind = options.engine.or(before).unwrap_or(base.engine);
+    if home.place().engine(kind) != kind {
+        return Err(Error::Server {
+            server: home.place().name().to_string_lossy().into_owned(),
+            what: "the index lies on the server, beside the games".to_owned(),
+            fault: ServerFault::Engine,
+        });
+    }
     // What cannot be removed now is removed another time.
     let _ = home.remove_superseded(head);
     let number = home.free_index()?.max(head.index.saturating_add(1));
-    let folder = home.create_index(number, head.id, kind)?;
-    let engine = kind.open(&folder, base.cache(), Access::Write)?;
+    let engine = home.create_index(number, head.id, kind, base.cache())?;
     let profile = options.profile.clone().unwrap_or_else(|| head.profile.clone());
     let max_ply = options.max_ply.unwrap_or(head.max_ply);
     let manifest =
@@ -129,7 +138,7 @@ fn build(
     let manifest = db.shared.manifest();
     let new = db.shared.head_of(&manifest);
     if let Some(home) = &db.shared.home {
-        new.write(home.path())?;
+        home.write_head(&new)?;
         let _ = home.remove_superseded(&new);
     }
     Ok(db)
@@ -143,9 +152,8 @@ impl Db {
 }
 
 /// What HEAD would say, from the segments: they carry the id, and the end of the last whole batch is theirs too.
-fn head_from_log(path: &Path, options: &ReindexOptions, base: &Options) -> Result<Head> {
-    let games = path.join(GAMES);
-    let storage = Storage::files(games.clone(), false);
+fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Result<Head> {
+    let storage = place.storage(false);
     let mut id: Option<DatabaseId> = None;
     for segment in storage.segments()? {
         let found = Log::segment_id(&storage, segment)?;
@@ -160,7 +168,7 @@ fn head_from_log(path: &Path, options: &ReindexOptions, base: &Options) -> Resul
             _ => id = id.or(found),
         }
     }
-    let id = id.ok_or(Error::NoDatabase { path: games })?;
+    let id = id.ok_or(Error::NoDatabase { path: place.name() })?;
     let log = Arc::new(Log::new(storage, id, base.segment_bytes));
     log.check_reach(Log::first())?;
     let end = log.whole_end(Log::first())?;
@@ -197,8 +205,8 @@ pub fn merge(
         let noted = new_copies(&reader, &db.snapshot())?;
         let add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<super::Ingested> {
             let copies = (0..).zip(&games).flat_map(|(place, (_, id))| {
-                let notes = noted.get(id).into_iter().flatten();
-                notes.map(move |note| CopyNote { of: place, ..*note })
+                let own = noted.get(id).into_iter().flatten();
+                own.map(move |note| CopyNote { of: place, ..*note })
             });
             let copies = copies.collect();
             let batch = batch_of(games, reader.sources(), last, on_duplicate, replay)?;

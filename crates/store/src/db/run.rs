@@ -126,6 +126,12 @@ impl<E: Entry> BlockBuilder<E> {
         (self.take(next), self.run)
     }
 
+    /// The run so far, and its last block, which is still open.
+    pub(crate) fn leave_open(mut self) -> (Run, Option<OpenBlock>) {
+        let (key, body, count) = (std::mem::take(&mut self.key), std::mem::take(&mut self.body), self.count);
+        (self.run, (count > 0).then_some(OpenBlock { key, body, count }))
+    }
+
     fn take(&mut self, next: Option<&E>) -> Option<Write> {
         if self.count == 0 {
             return None;
@@ -151,6 +157,30 @@ impl<E: Entry> BlockBuilder<E> {
         self.last = None;
         self.count = 0;
         Some(Write::Put { tree: E::TREE, key, value })
+    }
+}
+
+/// The last block of a part of a run: the entry that comes after it is not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenBlock {
+    pub(crate) key: Vec<u8>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) count: usize,
+}
+
+impl OpenBlock {
+    /// Ends the block, and counts it as one of a run; `next` is the key of the entry after it.
+    pub(crate) fn seal(self, tree: Tree, next: Option<&[u8]>, run: &mut Run) -> Write {
+        let mut value = codec::begin(self.body.len() + 4 + next.map_or(0, <[u8]>::len));
+        value.push(next.is_some().into());
+        value.extend_from_slice(next.unwrap_or_default());
+        codec::put_varint(&mut value, self.count as u64);
+        value.extend_from_slice(&self.body);
+        let value = codec::seal(tree, &self.key, value);
+        run.entries += self.count as u64;
+        run.blocks += 1;
+        run.bytes += (self.key.len() + value.len()) as u64;
+        Write::Put { tree, key: self.key, value }
     }
 }
 
@@ -433,14 +463,6 @@ pub(crate) fn write_run<E: Entry>(
 
 /// Deletes every block of a run.
 pub(crate) fn delete_run(engine: &dyn Engine, tree: Tree, id: u32) -> Result<()> {
-    const PAGE: usize = 256;
     let (from, to) = run_bounds(id);
-    loop {
-        let page = engine.scan(tree, &from, &to, PAGE)?;
-        let last = page.len() < PAGE;
-        engine.apply(page.into_iter().map(|(key, _)| Write::Delete { tree, key }).collect())?;
-        if last {
-            return Ok(());
-        }
-    }
+    engine.delete_range(tree, &from, &to)
 }

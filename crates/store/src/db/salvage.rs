@@ -7,10 +7,11 @@ use std::sync::Arc;
 use super::error::{Error, Result};
 use super::game::StoredGame;
 use super::log::{
-    Address, BatchEnd, Block, Forget, FrameHead, FrameKind, GAMES, HEAD_BYTES, Log, MARK, Placed, Retagged,
-    SEGMENT_HEAD, Storage,
+    Address, BatchEnd, Block, Forget, FrameHead, FrameKind, HEAD_BYTES, Log, MARK, Placed, Retagged,
+    SEGMENT_HEAD,
 };
 use super::manifest::Source;
+use super::place::Place;
 use super::recover::{Forgotten, put_source};
 use super::reindex::batch_of;
 use super::replay::Replay;
@@ -47,10 +48,11 @@ pub struct Missing {
 ///
 /// If there are no segments, or the new database cannot be written. Damage is no error: it is what this is for.
 pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -> Result<SalvageReport> {
-    let storage = Storage::files(from.join(GAMES), false);
+    let from = Place::of(from)?;
+    let storage = from.storage(false);
     let segments = storage.segments()?;
     if segments.is_empty() {
-        return Err(Error::NoDatabase { path: from.join(GAMES) });
+        return Err(Error::NoDatabase { path: from.name() });
     }
     let log = Arc::new(Log::new(storage, DatabaseId([0; 16]), Log::SEGMENT_BYTES));
     let mut report = SalvageReport::default();

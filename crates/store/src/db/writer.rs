@@ -300,8 +300,13 @@ impl<'a> Committer<'a> {
     }
 
     /// Writes a batch into the log; what is left is for the index.
-    pub(crate) fn append(&mut self, mut encoded: Encoded) -> Result<IndexBatch> {
+    pub(crate) fn append(&mut self, encoded: Encoded) -> Result<IndexBatch> {
         let current = self.shared.writer_manifest();
+        self.append_after(&current, encoded)
+    }
+
+    /// As [`Committer::append`], after a state that need not be published.
+    pub(crate) fn append_after(&mut self, current: &Manifest, mut encoded: Encoded) -> Result<IndexBatch> {
         if encoded.index.first != current.next_game {
             let what =
                 format!("a batch from game {} comes after game {}", encoded.index.first, current.next_game);
@@ -318,17 +323,22 @@ impl<'a> Committer<'a> {
 
     /// Indexes a batch that is in the log, and acknowledges it; `spills` hold postings that are not in its blocks.
     pub(crate) fn index(&mut self, mut batch: IndexBatch, spills: Vec<Spill>, loading: bool) -> Result<()> {
-        let (new, old) = batch.writes(&self.shared.engine)?;
-        let wrote = !new.is_empty() || !old.is_empty();
-        self.write_blocks(new)?;
-        self.shared.engine.apply(old)?;
-        if wrote {
+        if self.write_index(&mut batch)? {
             self.shared.engine.sync()?;
         }
         let mut manifest = (*self.shared.writer_manifest()).clone();
         batch.note_in(&mut manifest);
         manifest.spills.extend(spills);
         self.publish(manifest, loading)
+    }
+
+    /// Writes what a batch leaves in the index; whether that is anything.
+    pub(crate) fn write_index(&self, batch: &mut IndexBatch) -> Result<bool> {
+        let (new, old) = batch.writes(&self.shared.engine)?;
+        let wrote = !new.is_empty() || !old.is_empty();
+        self.write_blocks(new)?;
+        self.shared.engine.apply(old)?;
+        Ok(wrote)
     }
 
     /// Hands blocks to the engine in groups, so that no group is large.
@@ -353,7 +363,7 @@ impl<'a> Committer<'a> {
         shared.engine.apply(vec![manifest.write()])?;
         shared.engine.sync()?;
         if let (Some(home), true) = (&shared.home, shared.acknowledges) {
-            shared.head_of(&manifest).write(home.path())?;
+            home.write_head(&shared.head_of(&manifest))?;
         }
         let manifest = Arc::new(manifest);
         let mut load = shared.loading.write().unwrap_or_else(PoisonError::into_inner);

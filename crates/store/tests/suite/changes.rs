@@ -217,7 +217,6 @@ fn meddle(
 fn a_change_between_two_passes_ends_a_deduplication() {
     let options = DedupOptions::default().min_plies(0);
     for (options, pass) in [
-        (options.clone().by(By::Prefix), Pass::Probe),
         (options.clone().by(By::Prefix), Pass::Write),
         (options.clone().merge_tags(true), Pass::Tags),
         (options.clone().merge_tags(true), Pass::Write),

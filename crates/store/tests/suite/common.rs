@@ -1,6 +1,7 @@
 //! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use boardprint_base::{Digest, GameResult, Move, Square, Tag};
 use boardprint_finite::Game;
@@ -167,3 +168,63 @@ pub(crate) fn plain_map(games: u64) -> BTreeMap<Prefix, Vec<(u64, u32)>> {
     }
     map
 }
+
+/// Where the databases of a test lie.
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+    /// The address of a database on a server, in which each name is a schema.
+    server: Option<String>,
+}
+
+impl Home {
+    pub(crate) fn in_a_folder() -> Self {
+        Home { folder: tempfile::tempdir().unwrap(), server: None }
+    }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) fn on_a_server() -> Self {
+        let server = Some(crate::server::PgServer::shared().new_database());
+        Home { folder: tempfile::tempdir().unwrap(), server }
+    }
+
+    /// Where the database with a name lies.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        match &self.server {
+            Some(url) => format!("{url}?schema={name}").into(),
+            None => self.folder.path().join(name),
+        }
+    }
+
+    /// So many, or fewer where every question is a journey.
+    pub(crate) fn amount(&self, usual: u64) -> u64 {
+        if self.server.is_some() { usual / 3 } else { usual }
+    }
+
+    /// A folder for other things.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Makes tests of functions: one with databases in a folder, one with databases on a server, if there is one.
+macro_rules! everywhere {
+    ($($name:ident),* $(,)?) => {
+        mod in_a_folder {
+            $(#[test]
+            fn $name() {
+                super::$name(&crate::common::Home::in_a_folder());
+            })*
+        }
+
+        #[cfg(feature = "postgres")]
+        mod on_a_server {
+            $(#[test]
+            fn $name() {
+                if crate::server::there_is_postgres(stringify!($name)) {
+                    super::$name(&crate::common::Home::on_a_server());
+                }
+            })*
+        }
+    };
+}
+pub(crate) use everywhere;

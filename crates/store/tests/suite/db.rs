@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::{Random, Rules, batches, content, findings, game, numbers, plain_map};
+use crate::common::{Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map};
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
@@ -13,6 +13,19 @@ use boardprint_store::db::{
     RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source, StoredGame, Tree,
     Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
+
+everywhere!(
+    every_position_is_found_as_in_a_plain_map,
+    a_copy_that_says_more_gives_its_tags_to_the_stored_game,
+    only_the_first_plies_are_indexed_if_so_asked,
+    forgotten_games_are_gone_and_may_come_back,
+    databases_are_put_together_as_if_imported_in_that_order,
+    a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new,
+    large_games_and_many_sources_come_back,
+    an_import_depends_on_neither_threads_nor_batches_nor_interruptions,
+    an_import_that_compares_texts_loses_no_game,
+    a_database_is_shared_between_threads,
+);
 
 fn small() -> Options {
     Options::default().counts_from(8).fan_in(3).memory(64 << 20)
@@ -24,10 +37,8 @@ fn filled(db: &Db, games: u64, size: u64) {
     }
 }
 
-#[test]
-fn every_position_is_found_as_in_a_plain_map() {
-    let folder = tempfile::tempdir().unwrap();
-    let db = Db::open(folder.path().join("db"), small()).unwrap();
+fn every_position_is_found_as_in_a_plain_map(home: &Home) {
+    let db = Db::open(home.path("db"), small()).unwrap();
     filled(&db, 700, 50);
     let map = plain_map(700);
     let snapshot = db.snapshot();
@@ -150,6 +161,12 @@ fn engines_answer_alike() {
     let sled = SledEngine::open(folder.path(), 1 << 20).unwrap();
     let redb = RedbEngine::open(folder.path(), 1 << 20).unwrap();
     let memory = MemoryEngine::new();
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(sled), Box::new(redb)];
+    #[cfg(feature = "postgres")]
+    if crate::server::there_is_postgres("engines_answer_alike") {
+        let url = crate::server::PgServer::shared().new_database();
+        engines.push(Box::new(boardprint_store::db::PostgresEngine::scratch(&url, 1).unwrap()));
+    }
     let mut random = Random(7);
     for _ in 0..3000 {
         let key = vec![u8::try_from(random.below(4)).unwrap(); usize::try_from(random.below(5)).unwrap()];
@@ -162,7 +179,7 @@ fn engines_answer_alike() {
         };
         memory.apply(vec![write.clone()]).unwrap();
         let probe = vec![u8::try_from(random.below(5)).unwrap(); usize::try_from(random.below(5)).unwrap()];
-        for engine in [&sled as &dyn Engine, &redb] {
+        for engine in &engines {
             engine.apply(vec![write.clone()]).unwrap();
             assert_eq!(engine.get(tree, &key).unwrap(), memory.get(tree, &key).unwrap());
             assert_eq!(engine.floor(tree, &probe).unwrap(), memory.floor(tree, &probe).unwrap());
@@ -172,8 +189,19 @@ fn engines_answer_alike() {
             );
         }
     }
-    sled.sync().unwrap();
-    redb.sync().unwrap();
+    for tree in Tree::ALL {
+        memory.delete_range(tree, &[1], &[3]).unwrap();
+        for engine in &engines {
+            engine.delete_range(tree, &[1], &[3]).unwrap();
+            assert_eq!(
+                engine.scan(tree, &[], &[9], 100).unwrap(),
+                memory.scan(tree, &[], &[9], 100).unwrap()
+            );
+        }
+    }
+    for engine in &engines {
+        engine.sync().unwrap();
+    }
 }
 
 #[test]
@@ -221,10 +249,8 @@ fn tagged(number: u64, tags: &[(&str, &str)]) -> NewGame {
     new
 }
 
-#[test]
-fn a_copy_that_says_more_gives_its_tags_to_the_stored_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("db");
+fn a_copy_that_says_more_gives_its_tags_to_the_stored_game(home: &Home) {
+    let path = home.path("db");
     let db = Db::open(&path, small()).unwrap();
     let add = |games: Vec<NewGame>| db.ingest(Batch { games, ..Batch::default() }, &Rules, None).unwrap();
     // Within one batch, and in later ones.
@@ -376,10 +402,8 @@ fn filters_and_answers_agree_with_the_games() {
     assert!(answer.witness.is_none() && answer.occurrences == 0, "ten bytes agree, twenty do not");
 }
 
-#[test]
-fn only_the_first_plies_are_indexed_if_so_asked() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("db");
+fn only_the_first_plies_are_indexed_if_so_asked(home: &Home) {
+    let path = home.path("db");
     let db = Db::open(&path, small().max_ply(Some(4))).unwrap();
     filled(&db, 300, 70);
     assert_eq!(findings(&db), Vec::<String>::new());
@@ -393,10 +417,8 @@ fn only_the_first_plies_are_indexed_if_so_asked() {
     assert!(report.postings > expected);
 }
 
-#[test]
-fn forgotten_games_are_gone_and_may_come_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("db");
+fn forgotten_games_are_gone_and_may_come_back(home: &Home) {
+    let path = home.path("db");
     let db = Db::open(&path, small()).unwrap();
     filled(&db, 200, 50);
     let gone = db.snapshot().game(3).unwrap();
@@ -421,20 +443,18 @@ fn forgotten_games_are_gone_and_may_come_back() {
     filled(&db, 200, 50);
     assert_eq!(db.snapshot().games(), games, "a source may be read again");
     assert_eq!(findings(&db), Vec::<String>::new());
-    assert!(forget(&path.join("nowhere"), &[1], &[], &options, &small(), &Rules).is_err());
+    assert!(forget(&home.path("nowhere"), &[1], &[], &options, &small(), &Rules).is_err());
 }
 
-#[test]
-fn databases_are_put_together_as_if_imported_in_that_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let paths = ["a", "b"].map(|name| folder.path().join(name));
+fn databases_are_put_together_as_if_imported_in_that_order(home: &Home) {
+    let paths = ["a", "b"].map(|name| home.path(name));
     for (path, count) in paths.iter().zip([400, 700]) {
         filled(&Db::open(path, small()).unwrap(), count, 60);
     }
     let reference = Db::in_memory(small()).unwrap();
     filled(&reference, 400, 60);
     filled(&reference, 700, 60);
-    let both = Db::open(folder.path().join("both"), small()).unwrap();
+    let both = Db::open(home.path("both"), small()).unwrap();
     merge(&both, &paths, OnDuplicate::Merge, &Rules, None).unwrap();
     let (found, expected) = (content(&both.snapshot()), content(&reference.snapshot()));
     let bare = |games: &[(u64, StoredGame)]| {
@@ -498,10 +518,8 @@ fn a_check_and_a_new_index_say_how_far_they_are() {
     assert_eq!(games.load(Ordering::Relaxed), stats.games);
 }
 
-#[test]
-fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
+fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new(home: &Home) {
+    let (path, copy) = (home.path("db"), home.folder().join("copy"));
     let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
     filled(&db, 500, 60);
     let first = backup(&path, &copy).unwrap();
@@ -528,7 +546,7 @@ fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new() {
     drop(restored);
     filled(&db, 1100, 1100);
     assert!(backup(&path, &copy).is_err());
-    let other = folder.path().join("other");
+    let other = home.path("other");
     filled(&Db::open(&other, small()).unwrap(), 10, 10);
     assert!(matches!(backup(&other, &copy), Err(Error::OtherDatabase { .. })));
 }
@@ -597,10 +615,8 @@ fn readers_of_redb_share_a_database_and_those_of_sled_wait() {
     assert!(LogReader::open(&path).unwrap().games().count() as u64 == games);
 }
 
-#[test]
-fn large_games_and_many_sources_come_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("db");
+fn large_games_and_many_sources_come_back(home: &Home) {
+    let path = home.path("db");
     let mut random = Random(5);
     let mut text = || {
         (0..300_000).map(|_| char::from(b'a' + u8::try_from(random.below(26)).unwrap())).collect::<String>()
@@ -673,39 +689,39 @@ impl Observer for Notes {
 }
 
 /// What the tests of imports read.
-fn two_files() -> boardprint_records::Reader {
-    numbers(&[("a", 3000), ("b", 1500)])
+fn two_files(games: u64) -> boardprint_records::Reader {
+    numbers(&[("a", games), ("b", games / 2)])
 }
 
-fn imported(db: &Db, options: &IngestOptions, notes: &Notes) -> IngestReport {
-    ingest(db, two_files(), &Rules, None, options, notes, &notes.stop).unwrap()
+fn imported(db: &Db, games: u64, options: &IngestOptions, notes: &Notes) -> IngestReport {
+    ingest(db, two_files(games), &Rules, None, options, notes, &notes.stop).unwrap()
 }
 
-#[test]
-fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions() {
+fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions(home: &Home) {
+    let games = home.amount(3000);
     let reference = Db::in_memory(small()).unwrap();
     let notes = Notes::default();
-    let report = imported(&reference, &IngestOptions::default().threads(1), &notes);
-    assert_eq!((report.rejects, report.stopped), (29 + 14, false));
+    let report = imported(&reference, games, &IngestOptions::default().threads(1), &notes);
+    assert_eq!((report.rejects, report.stopped), (games / 101 + games / 2 / 101, false));
     assert_eq!(notes.rejected.lock().unwrap()[0], (101, "the game has only 100 half-moves".to_owned()));
-    assert_eq!(report.games + report.duplicates + report.rejects, 4500);
+    assert_eq!(report.games + report.duplicates + report.rejects, games * 3 / 2);
     let expected = content(&reference.snapshot());
     assert_eq!(findings(&reference), Vec::<String>::new());
 
     for (threads, bulk) in [(1, false), (2, false), (2, true)] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("db");
-        let options = IngestOptions::default().threads(threads).batch_games(170).bulk(bulk);
+        let path = home.path(&format!("db-{threads}-{bulk}"));
+        let batch = usize::try_from(games / 18).unwrap();
+        let options = IngestOptions::default().threads(threads).batch_games(batch).bulk(bulk);
         let mut rounds = 0;
         loop {
             let db = Db::open(&path, small()).unwrap();
-            let notes = Notes { stop_after: Some(600), ..Notes::default() };
-            let report = imported(&db, &options, &notes);
+            let notes = Notes { stop_after: Some(games / 5), ..Notes::default() };
+            let report = imported(&db, games, &options, &notes);
             assert_eq!(findings(&db), Vec::<String>::new());
             rounds += 1;
             if !report.stopped {
                 assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
-                let again = imported(&db, &options, &Notes::default());
+                let again = imported(&db, games, &options, &Notes::default());
                 assert_eq!(
                     (again.games, again.duplicates, again.rejects),
                     (0, 0, 0),
@@ -718,10 +734,9 @@ fn an_import_depends_on_neither_threads_nor_batches_nor_interruptions() {
     }
 }
 
-#[test]
-fn a_database_is_shared_between_threads() {
+fn a_database_is_shared_between_threads(home: &Home) {
     fn shared<T: Send + Sync>(_: &T) {}
-    let db = Arc::new(Db::in_memory(small()).unwrap());
+    let db = Arc::new(Db::open(home.path("db"), small()).unwrap());
     shared(&db);
     shared(&db.snapshot());
     std::thread::scope(|scope| {
@@ -771,12 +786,12 @@ impl Prepare for Broken {
     }
 }
 
-#[test]
-fn an_import_that_compares_texts_loses_no_game() {
+fn an_import_that_compares_texts_loses_no_game(home: &Home) {
+    let total = home.amount(3000);
     let broken = Broken { games: true, positions: false };
     let import = |db: &Db, prepare: &dyn Prepare, options: &IngestOptions, stop_after: Option<u64>| {
         let notes = Notes { stop_after, ..Notes::default() };
-        ingest(db, two_files(), prepare, None, options, &notes, &notes.stop).unwrap()
+        ingest(db, two_files(total), prepare, None, options, &notes, &notes.stop).unwrap()
     };
     let reference = Db::in_memory(small()).unwrap();
     let sums = import(&reference, &Rules, &IngestOptions::default().paranoid(true), None);
@@ -784,23 +799,22 @@ fn an_import_that_compares_texts_loses_no_game() {
     let expected = content(&reference.snapshot());
     let careless = Db::in_memory(small()).unwrap();
     let lost = import(&careless, &broken, &IngestOptions::default(), None);
-    assert!(lost.games < sums.games - 100, "{lost:?}");
+    assert!(lost.games < sums.games - total / 30, "{lost:?}");
 
     for (threads, batch, bulk) in [(1, 50_000, false), (2, 170, false), (2, 170, true)] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("db");
+        let path = home.path(&format!("db-{threads}-{bulk}"));
         let options = IngestOptions::default().paranoid(true).threads(threads).batch_games(batch).bulk(bulk);
         let mut collisions = 0;
         loop {
             let db = Db::open(&path, small()).unwrap();
-            let report = import(&db, &broken, &options, Some(600));
+            let report = import(&db, &broken, &options, Some(total / 5));
             collisions += report.collisions;
             if report.stopped {
                 continue;
             }
             assert_eq!(content(&db.snapshot()), expected, "{threads} threads, bulk {bulk}");
             // Sixteen hashes are taken first by one game each.
-            assert!(collisions > 100, "{collisions}");
+            assert!(collisions > total / 30, "{collisions}");
             let found = db.snapshot().verify(&broken).unwrap().findings;
             assert!(found.iter().all(|finding| matches!(finding, Finding::SharedHash { .. })), "{found:?}");
             assert_eq!(found.len() as u64, collisions);

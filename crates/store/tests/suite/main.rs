@@ -7,4 +7,9 @@ mod common;
 mod db;
 mod faults;
 mod lists;
+mod loads;
 mod old_faults;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "postgres")]
+mod server;

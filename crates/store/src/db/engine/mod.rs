@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use self::memory::MemoryEngine;
 pub use self::redb::RedbEngine;
 pub use self::sled::SledEngine;
-use super::error::Result;
+use super::error::{Error, Result};
 
 /// The trees of a database, each an ordered map of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,6 +118,32 @@ pub trait Engine: Send + Sync {
     /// If the engine fails.
     fn scan(&self, tree: Tree, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>>;
 
+    /// Removes every key from `from` to before `to`.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails; some of the keys may then be gone.
+    fn delete_range(&self, tree: Tree, from: &[u8], to: &[u8]) -> Result<()> {
+        const PAGE: usize = 256;
+        loop {
+            let page = self.scan(tree, from, to, PAGE)?;
+            let last = page.len() < PAGE;
+            self.apply(page.into_iter().map(|(key, _)| Write::Delete { tree, key }).collect())?;
+            if last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What is acknowledged now, as an engine that does not change; `None` if this one may be read while it is written.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails.
+    fn view(&self) -> Result<Option<Arc<dyn Engine>>> {
+        Ok(None)
+    }
+
     /// Waits until all writes are safe.
     ///
     /// # Errors
@@ -171,6 +197,8 @@ pub enum EngineKind {
     Sled,
     /// redb: several processes may read together, also from media that cannot be written.
     Redb,
+    /// Tables beside the log, on the server that holds it.
+    Postgres,
 }
 
 impl EngineKind {
@@ -183,6 +211,7 @@ impl EngineKind {
         match self {
             EngineKind::Sled => "sled",
             EngineKind::Redb => "redb",
+            EngineKind::Postgres => "postgres",
         }
     }
 
@@ -200,12 +229,15 @@ impl EngineKind {
                 Arc::new(RedbEngine::open_read_only(folder, cache)?)
             }
             EngineKind::Redb => Arc::new(RedbEngine::open(folder, cache)?),
+            EngineKind::Postgres => {
+                return Err(Error::Engine("an index in a folder cannot lie on a server".to_owned()));
+            }
         })
     }
 
     /// Whether several processes can read at once.
     pub(crate) const fn shares(self) -> bool {
-        matches!(self, EngineKind::Redb)
+        matches!(self, EngineKind::Redb | EngineKind::Postgres)
     }
 }
 

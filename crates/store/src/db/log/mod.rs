@@ -101,6 +101,14 @@ impl Log {
         &self.storage
     }
 
+    /// The same log for readers: they need not wait for the writer of this process.
+    pub(crate) fn reading(self: &Arc<Self>) -> Arc<Self> {
+        match self.storage.reading() {
+            Some(storage) => Arc::new(Log { storage, id: self.id, segment_bytes: self.segment_bytes }),
+            None => Arc::clone(self),
+        }
+    }
+
     pub(crate) const fn id(&self) -> DatabaseId {
         self.id
     }

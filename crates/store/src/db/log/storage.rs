@@ -8,12 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::error::{Error, Result};
 use super::super::head::sync_folder;
+#[cfg(feature = "postgres")]
+use super::super::postgres::LogTable;
 
 /// Segments by number.
 #[derive(Debug)]
 pub(crate) enum Storage {
     Files(Files),
     Memory(Mutex<BTreeMap<u32, Vec<u8>>>),
+    /// Rows of a table on a server.
+    #[cfg(feature = "postgres")]
+    Server(LogTable),
 }
 
 /// Segments in a folder.
@@ -50,6 +55,8 @@ impl Storage {
         match self {
             Storage::Files(files) => files.segments(),
             Storage::Memory(map) => Ok(lock(map).keys().copied().collect()),
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.segments(),
         }
     }
 
@@ -60,6 +67,8 @@ impl Storage {
                 Ok(fs::metadata(&path).map_err(Error::io("read", path))?.len())
             }
             Storage::Memory(map) => Ok(lock(map).get(&segment).map_or(0, |bytes| bytes.len() as u64)),
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.len(segment),
         }
     }
 
@@ -75,6 +84,8 @@ impl Storage {
                 out.extend_from_slice(&bytes[begin..bytes.len().min(begin.saturating_add(len))]);
                 Ok(())
             }
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.read(segment, offset, len, out),
         }
     }
 
@@ -91,10 +102,12 @@ impl Storage {
                 lock(map).entry(segment).or_default().extend_from_slice(bytes);
                 Ok(())
             }
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.append(segment, offset, bytes),
         }
     }
 
-    /// Makes a segment safe.
+    /// Makes a segment safe. On a server this is done by the transaction that acknowledges it.
     pub(crate) fn sync(&self, segment: u32) -> Result<()> {
         match self {
             Storage::Files(files) => {
@@ -103,6 +116,26 @@ impl Storage {
                 file.sync_all().map_err(Error::io("sync", files.path(segment)))
             }
             Storage::Memory(_) => Ok(()),
+            #[cfg(feature = "postgres")]
+            Storage::Server(_) => Ok(()),
+        }
+    }
+
+    /// Keeps what was appended although HEAD says nothing of it yet.
+    pub(crate) fn keep(&self) -> Result<()> {
+        match self {
+            Storage::Files(_) | Storage::Memory(_) => Ok(()),
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.commit(),
+        }
+    }
+
+    /// The same segments for readers, if they have a way of their own.
+    pub(crate) fn reading(&self) -> Option<Self> {
+        match self {
+            Storage::Files(_) | Storage::Memory(_) => None,
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => Some(Storage::Server(table.reading())),
         }
     }
 
@@ -114,6 +147,9 @@ impl Storage {
                 lock(map).entry(segment).or_default();
                 Ok(())
             }
+            // It is there with its first row.
+            #[cfg(feature = "postgres")]
+            Storage::Server(_) => Ok(()),
         }
     }
 
@@ -122,6 +158,8 @@ impl Storage {
         match self {
             Storage::Files(files) => sync_folder(&files.folder).map_err(Error::io("sync", &files.folder)),
             Storage::Memory(_) => Ok(()),
+            #[cfg(feature = "postgres")]
+            Storage::Server(_) => Ok(()),
         }
     }
 
@@ -139,6 +177,8 @@ impl Storage {
                 lock(map).entry(segment).or_default().truncate(len);
                 Ok(())
             }
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.truncate(segment, len),
         }
     }
 
@@ -147,6 +187,8 @@ impl Storage {
         match self {
             Storage::Files(files) => files.path(segment),
             Storage::Memory(_) => segment_name(segment).into(),
+            #[cfg(feature = "postgres")]
+            Storage::Server(table) => table.path(segment),
         }
     }
 }
