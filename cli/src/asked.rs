@@ -39,6 +39,7 @@ pub(crate) enum Meant {
 
 /// How a question is to be understood, if somebody says so.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the command line names formats only"))]
 pub(crate) enum Form {
     Hash,
     Moves,

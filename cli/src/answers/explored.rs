@@ -55,6 +55,7 @@ pub(crate) struct NextMove {
     pub(crate) reached: u64,
     /// The first game with it.
     #[serde(skip)]
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only lichess names it"))]
     pub(crate) first: Option<u64>,
 }
 

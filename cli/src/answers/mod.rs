@@ -11,15 +11,15 @@ use boardprint_store::db;
 #[cfg(feature = "serve")]
 pub(crate) use self::explored::{Explored, NextMove};
 pub(crate) use self::explored::{Shower, mover};
-pub(crate) use self::moves::{Move, move_text};
+pub(crate) use self::moves::move_text;
 #[cfg(feature = "serve")]
-pub(crate) use self::moves::{Ply, one_move, plies, square_name};
+pub(crate) use self::moves::{Move, Ply, one_move, plies, square_name};
 pub(crate) use self::position::Position;
 #[cfg(feature = "serve")]
 pub(crate) use self::position::{Conclusion, game_name};
-pub(crate) use self::rows::{GameRow, Paths, Place, Results, date_text, kind_name, known, outcome, sure};
+pub(crate) use self::rows::{GameRow, Paths, Results, date_text, kind_name, outcome, sure};
 #[cfg(feature = "serve")]
-pub(crate) use self::rows::{Tag, tags};
+pub(crate) use self::rows::{Place, Tag, known, tags};
 
 /// Why there is no answer.
 #[derive(Debug)]

@@ -1,8 +1,12 @@
 //! Moves: as the database has them, as answers show them, with the position after each.
 
-use boardprint_base::{Digest, Game, Move as OpenMove, Piece, PieceKind, Player, Square};
+#[cfg(feature = "serve")]
+use boardprint_base::Game;
+use boardprint_base::{Digest, Move as OpenMove, Piece, PieceKind, Player, Square};
 use boardprint_finite::{Action, Board, Game as FiniteKind, Move as FiniteMove, Notation};
-use boardprint_games::{Content, FiniteGame, Profile, RecordError};
+#[cfg(feature = "serve")]
+use boardprint_games::FiniteGame;
+use boardprint_games::{Content, Profile, RecordError};
 use boardprint_store::db::StoredMove;
 use serde::Serialize;
 

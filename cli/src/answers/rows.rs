@@ -2,7 +2,9 @@
 
 use boardprint_base::GameResult;
 use boardprint_dedup::Confidence;
-use boardprint_games::{Content, says_something};
+#[cfg(feature = "serve")]
+use boardprint_games::Content;
+use boardprint_games::says_something;
 use boardprint_store::db::{Counts, GameKind, GameLine, Snapshot, StoredGame};
 use boardprint_store::games::confidence_of;
 use serde::Serialize;

@@ -127,7 +127,7 @@ fn in_form(view: &Context<'_>, stored: &StoredGame, form: &str) -> Outcome<Strin
         Err(_) if form == "uci" => uci(&content(view, stored)?)?,
         Err(_) => {
             let message = format!("a game cannot be written as `{}`", brief(form));
-            return Err(Fault::unsupported(message).hint("json, icn, pgn, uci, long"));
+            return Err(Fault::unsupported(message).hint("json, icn, pgn, csa, kif, usi, uci, long"));
         }
     };
     text.push('\n');

@@ -6,12 +6,13 @@ use std::str::FromStr;
 use boardprint_base::Digest;
 
 use super::columns::Row;
-use super::counts::Counts;
+use super::counts::{Counts, Summary};
 use super::error::{Error, Result};
 use super::filter::{Filter, Side};
 use super::game::StoredMove;
+use super::posting::Prefix;
 use super::replay::Replay;
-use super::snapshot::{NextMove, Snapshot};
+use super::snapshot::{NextMove, Snapshot, Tally};
 use super::visits::Visit;
 
 /// What is asked about a position.
@@ -236,6 +237,50 @@ struct Followed {
     last: Option<u64>,
 }
 
+/// What rows say of the games with a position.
+#[derive(Default)]
+struct Ratings {
+    mover: Option<Side>,
+    all: Mean,
+    /// By packed move; the empty one is the end of the game.
+    by_move: BTreeMap<Box<[u8]>, Followed>,
+}
+
+impl Ratings {
+    fn add(&mut self, visit: &Visit) {
+        let Visit { posting, again, row } = visit;
+        if !again {
+            self.all.add(row.mean_rating());
+        }
+        let rating = match self.mover {
+            Some(Side::White) => row.white_rating,
+            Some(Side::Black) => row.black_rating,
+            None => row.mean_rating(),
+        };
+        posting.with_step(|step| {
+            if !self.by_move.contains_key(step) {
+                self.by_move.insert(step.into(), Followed::default());
+            }
+            if let Some(followed) = self.by_move.get_mut(step) {
+                followed.mean.add(rating);
+                followed.games += u64::from(followed.last != Some(posting.game()));
+                followed.last = Some(posting.game());
+            }
+        });
+    }
+
+    fn fill(self, answer: &mut Answer) {
+        answer.mean_rating = self.all.get();
+        let named = |(step, followed): (Box<[u8]>, Followed)| (StoredMove::unpack(&step), followed);
+        let by_move: BTreeMap<Option<StoredMove>, Followed> = self.by_move.into_iter().map(named).collect();
+        for line in &mut answer.moves {
+            if let Some(followed) = by_move.get(&line.next) {
+                (line.mean_rating, line.games) = (followed.mean.get(), Some(followed.games));
+            }
+        }
+    }
+}
+
 impl Snapshot {
     /// Answers a question. The position is confirmed by replaying one game.
     ///
@@ -258,15 +303,39 @@ impl Snapshot {
         if answer.witness.is_none() {
             return Ok(answer);
         }
-        let tally = self.tally_filtered(&hash, &question.filter)?;
+        let (tally, ratings) = self.tally_with_ratings(question)?;
         (answer.games, answer.occurrences, answer.results) =
             (tally.games, tally.occurrences(), tally.results);
         answer.moves = tally.moves.into_iter().map(MoveLine::from).collect();
+        if answer.occurrences == 0 {
+            return Ok(answer);
+        }
         if answer.occurrences <= question.rated {
-            self.rate(question, &mut answer)?;
+            ratings.fill(&mut answer);
         }
         (answer.list, answer.next) = self.game_lines(question)?;
         Ok(answer)
+    }
+
+    /// How games went on, and what their rows say of ratings. Both come from one look at the occurrences where they are looked at anyway.
+    fn tally_with_ratings(&self, question: &Question) -> Result<(Tally, Ratings)> {
+        let mut ratings = Ratings { mover: question.mover, ..Ratings::default() };
+        if !question.filter.is_empty() {
+            let mut sum = Summary::new(Prefix::of(&question.hash));
+            for visit in self.visits(&question.hash, &question.filter, 0)? {
+                let visit = visit?;
+                sum.count(&visit.posting, visit.again);
+                ratings.add(&visit);
+            }
+            return Ok((sum.into_tally(), ratings));
+        }
+        let tally = self.tally(&question.hash)?;
+        if tally.occurrences() <= question.rated {
+            for visit in self.visits(&question.hash, &question.filter, 0)? {
+                ratings.add(&visit?);
+            }
+        }
+        Ok((tally, ratings))
     }
 
     fn witness(&self, hash: &Digest, replay: &dyn Replay) -> Result<Option<Witness>> {
@@ -295,34 +364,6 @@ impl Snapshot {
         let Some(text) = text else { return Ok(None) };
         let hash = replay.hash(&text);
         Ok(Some((hash, self.tally_filtered(&hash, filter)?.occurrences())))
-    }
-
-    /// Fills in mean ratings.
-    fn rate(&self, question: &Question, answer: &mut Answer) -> Result<()> {
-        let mut all = Mean::default();
-        let mut by_move: BTreeMap<Option<StoredMove>, Followed> = BTreeMap::new();
-        for visit in self.visits(&question.hash, &question.filter, 0)? {
-            let Visit { posting, again, row } = visit?;
-            if !again {
-                all.add(row.mean_rating());
-            }
-            let rating = match question.mover {
-                Some(Side::White) => row.white_rating,
-                Some(Side::Black) => row.black_rating,
-                None => row.mean_rating(),
-            };
-            let followed = by_move.entry(posting.next_move()).or_default();
-            followed.mean.add(rating);
-            followed.games += u64::from(followed.last != Some(posting.game()));
-            followed.last = Some(posting.game());
-        }
-        answer.mean_rating = all.get();
-        for line in &mut answer.moves {
-            if let Some(followed) = by_move.get(&line.next) {
-                (line.mean_rating, line.games) = (followed.mean.get(), Some(followed.games));
-            }
-        }
-        Ok(())
     }
 
     /// The games that are listed, and where the list goes on.

@@ -47,7 +47,7 @@ impl Snapshot {
         // Without a filter the total is known, and a list by number ends where its page does.
         let brief = filter.is_empty() && order == Order::Number;
         let first = if brief { after.map_or(0, |(_, game)| game.saturating_add(1)) } else { 0 };
-        let matcher = self.matcher(filter)?;
+        let passing = self.passing(filter)?;
         let mut columns = Columns::new(self.engine());
         let mut steps = Steps::of(self.budget());
         let mut total = 0;
@@ -56,7 +56,7 @@ impl Snapshot {
         for game in first..self.next_game() {
             steps.step()?;
             let row = columns.row(game)?;
-            if !matcher.passes(&row) {
+            if !passing.matcher.passes(&row) {
                 continue;
             }
             total += 1;

@@ -13,7 +13,7 @@ use super::counts::{Counts, Summary};
 use super::engine::{Engine, Tree};
 use super::error::{Error, Result};
 use super::export::LogReader;
-use super::filter::{Filter, Matcher};
+use super::filter::Filter;
 use super::game::{StoredGame, StoredMove};
 use super::game_index;
 use super::log::{Block, Log, Retagged};
@@ -21,7 +21,7 @@ use super::manifest::{Manifest, Runs, Source};
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
 use super::run::{Entry, Merge, Run, RunReader};
-use super::visits::{PassingGames, Visit};
+use super::visits::{Filters, Visit};
 use super::words;
 
 /// A view of the database at one moment. It is cheap to make and to clone.
@@ -39,8 +39,8 @@ pub struct Snapshot {
 pub(crate) struct Caches {
     /// Blocks of games that were read lately.
     blocks: BlockCache,
-    /// The games that passed the last few filters.
-    passing: PassingGames,
+    /// The last few filters.
+    filters: Filters,
 }
 
 /// What a database holds.
@@ -340,10 +340,6 @@ impl Snapshot {
         sums.into_iter().map(named).collect()
     }
 
-    pub(crate) fn matcher(&self, filter: &Filter) -> Result<Matcher> {
-        Matcher::new(filter, &*self.engine, &self.manifest)
-    }
-
     /// What the database holds.
     ///
     /// # Errors
@@ -407,8 +403,8 @@ impl Snapshot {
         &self.engine
     }
 
-    pub(crate) fn passing(&self) -> &PassingGames {
-        &self.caches.passing
+    pub(crate) fn filters(&self) -> &Filters {
+        &self.caches.filters
     }
 
     pub(crate) fn manifest(&self) -> &Manifest {
@@ -417,7 +413,7 @@ impl Snapshot {
 }
 
 impl Summary {
-    fn into_tally(self) -> Tally {
+    pub(crate) fn into_tally(self) -> Tally {
         let mut tally = Tally { games: self.games, ..Tally::default() };
         for (step, counts) in self.moves {
             tally.results.add_all(&counts.results);

@@ -1,10 +1,10 @@
 //! Occurrences of a position in games that pass a filter.
 //!
 //! Usually every occurrence is looked at, and the row of its game. Where a position occurs very often and few games pass, the games
-//! that pass are found first, from the rows alone, and then the position is looked up in each of them. Which games those are is kept for
-//! the last few filters: one page asks about a position, its moves and its games with the same filter.
+//! that pass are found first, from the rows alone, and then the position is looked up in each of them. What a filter means is kept for
+//! the last few: one page asks about a position, its moves and its games with the same filter.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use boardprint_base::Digest;
 
@@ -24,24 +24,34 @@ const MOST_GAMES: usize = 1 << 16;
 /// For so many filters it is kept which games pass.
 const FILTERS: usize = 8;
 
-/// Which games passed a filter in a state of the database; `None` if they are too many to be named.
+/// Which games pass; `None` if they are too many to be named.
 type Games = Option<Arc<[u64]>>;
 
-/// The games that passed the last few filters, the last one first.
-#[derive(Default)]
-pub(crate) struct PassingGames(Mutex<Vec<(u64, Filter, Games)>>);
+/// What a filter means in a state of the database.
+pub(crate) struct Passing {
+    generation: u64,
+    filter: Filter,
+    pub(crate) matcher: Matcher,
+    /// The games that pass, once somebody needed them.
+    games: OnceLock<Games>,
+}
 
-impl PassingGames {
-    fn get(&self, generation: u64, filter: &Filter) -> Option<Games> {
+/// The last few filters, the last one first.
+#[derive(Default)]
+pub(crate) struct Filters(Mutex<Vec<Arc<Passing>>>);
+
+impl Filters {
+    fn get(&self, generation: u64, filter: &Filter) -> Option<Arc<Passing>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = known.iter().position(|(state, of, _)| *state == generation && of == filter)?;
+        let is_it = |passing: &Arc<Passing>| passing.generation == generation && passing.filter == *filter;
+        let place = known.iter().position(is_it)?;
         known[..=place].rotate_right(1);
-        Some(known[0].2.clone())
+        Some(Arc::clone(&known[0]))
     }
 
-    fn put(&self, generation: u64, filter: &Filter, games: &Games) {
+    fn put(&self, passing: &Arc<Passing>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(0, (generation, filter.clone(), games.clone()));
+        known.insert(0, Arc::clone(passing));
         known.truncate(FILTERS);
     }
 }
@@ -58,7 +68,7 @@ pub(crate) struct Visit {
 pub(crate) struct Visits<'a> {
     snapshot: &'a Snapshot,
     position: Digest,
-    matcher: Matcher,
+    passing: Arc<Passing>,
     columns: Columns,
     found: Option<Occurrences>,
     /// The games to look the position up in, from the first that is left; without them, `found` has them all.
@@ -70,8 +80,8 @@ pub(crate) struct Visits<'a> {
 impl Snapshot {
     /// The occurrences of a position in games that pass, from a game on.
     pub(crate) fn visits(&self, position: &Digest, filter: &Filter, from: u64) -> Result<Visits<'_>> {
-        let matcher = self.matcher(filter)?;
-        let games = self.few_games(position, filter, &matcher)?;
+        let passing = self.passing(filter)?;
+        let games = self.few_games(position, &passing)?;
         let games = games.map(|games| {
             let next = games.partition_point(|game| *game < from);
             (games, next)
@@ -79,7 +89,7 @@ impl Snapshot {
         Ok(Visits {
             snapshot: self,
             position: *position,
-            matcher,
+            passing,
             columns: Columns::new(self.engine()),
             found: if games.is_none() { Some(self.lookup_from(position, from)?) } else { None },
             games,
@@ -87,23 +97,33 @@ impl Snapshot {
         })
     }
 
+    /// What a filter means here.
+    pub(crate) fn passing(&self, filter: &Filter) -> Result<Arc<Passing>> {
+        let generation = self.generation();
+        if let Some(passing) = self.filters().get(generation, filter) {
+            return Ok(passing);
+        }
+        let matcher = Matcher::new(filter, &**self.engine(), self.manifest())?;
+        let (filter, games) = (filter.clone(), OnceLock::new());
+        let passing = Arc::new(Passing { generation, filter, matcher, games });
+        self.filters().put(&passing);
+        Ok(passing)
+    }
+
     /// The games that pass, if the position is found sooner in each of them than by looking through all of its occurrences.
-    fn few_games(&self, position: &Digest, filter: &Filter, matcher: &Matcher) -> Result<Games> {
-        if filter.is_empty() {
+    fn few_games(&self, position: &Digest, passing: &Passing) -> Result<Games> {
+        if passing.filter.is_empty() {
             return Ok(None);
         }
         let occurrences = self.tally(position)?.occurrences();
         if occurrences < OFTEN {
             return Ok(None);
         }
-        let generation = self.generation();
-        let games = match self.passing().get(generation, filter) {
-            Some(games) => games,
-            None => {
-                let games = self.passing_games(matcher)?;
-                self.passing().put(generation, filter, &games);
-                games
-            }
+        let games = if let Some(games) = passing.games.get() {
+            games.clone()
+        } else {
+            let games = self.passing_games(&passing.matcher)?;
+            passing.games.get_or_init(|| games).clone()
         };
         Ok(games.filter(|games| games.len() as u64 * SEEK < occurrences))
     }
@@ -129,10 +149,10 @@ impl Visits<'_> {
     fn step(&mut self) -> Result<Option<Visit>> {
         loop {
             let Some(posting) = self.found.as_mut().and_then(Iterator::next).transpose()? else {
-                match self.next_game()? {
-                    true => continue,
-                    false => return Ok(None),
+                if self.next_game()? {
+                    continue;
                 }
+                return Ok(None);
             };
             let game = posting.game();
             let again = self.last.as_ref().is_some_and(|(last, _, _)| *last == game);
@@ -143,7 +163,7 @@ impl Visits<'_> {
                     continue;
                 }
                 let row = self.columns.row(game)?;
-                self.last = Some((game, row, self.matcher.passes(&row)));
+                self.last = Some((game, row, self.passing.matcher.passes(&row)));
             }
             if let Some((_, row, true)) = self.last {
                 return Ok(Some(Visit { posting, again, row }));
@@ -225,15 +245,16 @@ mod tests {
             (filter("nobody", None), true),
             (filter("frequent", None), false),
         ] {
-            let matcher = snapshot.matcher(&filter).unwrap();
-            let games = snapshot.few_games(&start, &filter, &matcher).unwrap();
+            let passing = snapshot.passing(&filter).unwrap();
+            let games = snapshot.few_games(&start, &passing).unwrap();
             assert_eq!(games.is_some(), few, "{filter:?}");
             for from in [0, 58, 599, 1_000] {
                 let visits = snapshot.visits(&start, &filter, from).unwrap().map(Result::unwrap);
                 let found: Vec<_> =
                     visits.map(|visit| (visit.posting.game(), visit.posting.ply(), visit.again)).collect();
                 let all = snapshot.lookup_from(&start, from).unwrap().map(Result::unwrap);
-                let passes = |posting: &Posting| matcher.passes(&snapshot.row(posting.game()).unwrap());
+                let passes =
+                    |posting: &Posting| passing.matcher.passes(&snapshot.row(posting.game()).unwrap());
                 let expected =
                     all.filter(passes).map(|posting| (posting.game(), posting.ply(), posting.ply() > 0));
                 assert_eq!(found, expected.collect::<Vec<_>>(), "{filter:?} from {from}");
