@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Hash(hash::Args),
     Help(help::Args),
     Import(import::Args),
+    #[command(visible_alias = "search")]
     Lookup(lookup::Args),
     Stats(stats::Args),
     Export(export::Args),
