@@ -31,7 +31,8 @@ impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (process {})", self.purpose, self.process)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-        write!(f, ", for {} seconds", now.saturating_sub(self.since))?;
+        let seconds = now.saturating_sub(self.since);
+        write!(f, ", for {seconds} {}", if seconds == 1 { "second" } else { "seconds" })?;
         if let Some(games) = self.games {
             write!(f, ", {games} {} so far", if games == 1 { "game" } else { "games" })?;
         }
