@@ -338,7 +338,7 @@ impl Movetext<'_> {
     }
 
     fn remark(&mut self, start: usize, end: usize) {
-        self.remarks.push(Remark { ply: self.moves.len(), span: Span::new(start, end) });
+        self.remarks.push(Remark::of_line(self.moves.len(), self.text, start, end));
     }
 
     fn comment(&mut self) -> Reading {

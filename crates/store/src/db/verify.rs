@@ -493,13 +493,13 @@ fn check_log(
             .par_iter()
             .map(|(id, _, logged)| {
                 let gone = reader.forgotten().is(*id, logged.game.source.file);
-                (!gone).then(|| Account::of(*id, logged, check))
+                let account = (!gone).then(|| Account::of(*id, logged, check));
+                if let Some(progress) = progress {
+                    progress.fetch_add(logged.game.moves.len() as u64 + 1, Ordering::Relaxed);
+                }
+                account
             })
             .collect();
-        if let Some(progress) = progress {
-            let positions = games.iter().map(|(_, _, logged)| logged.game.moves.len() as u64 + 1).sum();
-            progress.fetch_add(positions, Ordering::Relaxed);
-        }
         for ((id, at, logged), account) in games.into_iter().zip(accounts) {
             let laws = match account {
                 None => None,
