@@ -90,17 +90,17 @@ check() {
     say "all of them build for $target"
 }
 
-wasm_bindgen() {
-    local version tool
+# The glue is written by the code that js/bindgen/Cargo.lock names, and by no other.
+bindgen() {
+    local version pinned tool=$here/target/tools/bindgen
     version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$here/Cargo.lock")
-    tool=$here/target/tools/wasm-bindgen-$version
-    if [ ! -x "$tool/bin/wasm-bindgen" ]; then
-        say "installing wasm-bindgen-cli $version below js/target"
-        # With the ordinary compiler: it runs here. Where the registry lacks a version of the tool's own lock file, the nearest ones do.
-        local install=(env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH cargo install wasm-bindgen-cli --version "$version" --root "$tool" --target-dir "$here/target/tools/build" --bin wasm-bindgen --quiet)
-        "${install[@]}" --locked 2>/dev/null || { say "its lock file cannot be met, so its dependencies are chosen again"; "${install[@]}"; }
-    fi
-    "$tool/bin/wasm-bindgen" "$@"
+    pinned=$(sed -n 's/^wasm-bindgen-cli-support = "=\(.*\)"/\1/p' "$here/bindgen/Cargo.toml")
+    [ "$version" = "$pinned" ] || fail "js/Cargo.lock has wasm-bindgen $version, js/bindgen/Cargo.toml $pinned: they must be the same"
+    say "building the writer of the glue, wasm-bindgen $version, below js/target"
+    # With the ordinary compiler: it runs here.
+    env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH -u CARGO_TARGET_DIR \
+        cargo build --locked --quiet --manifest-path "$here/bindgen/Cargo.toml" --target-dir "$tool"
+    "$tool/debug/boardprint-bindgen" "$@"
 }
 
 wasm_opt() {
@@ -119,7 +119,7 @@ build() {
     (cd "$here" && CARGO_TARGET_DIR=$here/target cargo_wasm build --release "$@")
     rm -rf "$out"
     mkdir -p "$out"
-    wasm_bindgen --target web --no-typescript --out-dir "$out" --out-name boardprint "$built"
+    bindgen "$built" "$out"
     wasm_opt -Oz "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
     # The glue names the file it was made with.

@@ -21,8 +21,14 @@ pub(crate) use crate::table::table;
 /// Which database.
 #[derive(Args, Clone)]
 pub(crate) struct DbArg {
-    /// Use the database in this folder
-    #[arg(long, value_name = "DIR", env = "BOARDPRINT_DB", default_value = "boardprint.db")]
+    /// Use the database in this folder, or on a server: postgresql://USER@HOST/DATABASE
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "BOARDPRINT_DB",
+        hide_env_values = true,
+        default_value = "boardprint.db"
+    )]
     pub(crate) db: PathBuf,
 
     /// Wait this long for a database that is in use
@@ -153,6 +159,9 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             return Usage(format!("{error}; name another folder with --db")).into();
         }
         (db::Error::Missing { .. }, _) => return Usage(error.to_string()).into(),
+        (db::Error::Server { fault, .. }, way_out) if fault.is_usage() => {
+            return Usage(format!("{error}; {way_out}")).into();
+        }
         (db::Error::InUse { holder, .. }, _) => match holder.as_ref().and_then(|holder| holder.address.as_ref()) {
             Some(address) => format!("ask the server at {address}, or raise --wait"),
             None => "try again when it has ended, or raise --wait".to_owned(),

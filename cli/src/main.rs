@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let message = visible::visible_line(&format!("{error:#}")).into_owned();
             // Nothing can be said about an error on the channel for saying it.
-            let _ = writeln!(anstream::stderr(), "error: {message}");
+            let _ = writeln!(anstream::stderr(), "{}", terminal::wrapped(&format!("error: {message}"), 0));
             Status::of_failure(&error).into()
         }
     }

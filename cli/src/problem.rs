@@ -5,6 +5,7 @@ use boardprint_base::{LineColumn, Span, SyntaxError};
 use boardprint_games::{Record, RecordError, RecordErrorKind, WriteError};
 use serde::Serialize;
 
+use crate::terminal::wrapped;
 use crate::visible::{visible, visible_line};
 
 /// What is wrong with a record, and where.
@@ -119,12 +120,17 @@ impl Problem {
         }
         let mut group: Group<'_> = level.clone().primary_title(visible(&self.message)).element(snippet);
         if let Some(hint) = &self.hint {
-            group = group.element(Level::HELP.message(visible(hint)));
+            // The renderer draws further lines under the first one.
+            let hint = visible(hint);
+            group = group.element(Level::HELP.message(wrapped(&hint, HELP).into_owned()));
         }
         let (line, column) = Places::new(record).of(self.span.start);
         with_origin(&renderer.render(&[group]), &format!("{}:{line}:{column}", visible_line(&record.source)))
     }
 }
+
+/// The columns before a help text: numbers of lines, and `= help: `.
+const HELP: usize = 14;
 
 /// Puts the place under the title, where compilers have it. The renderer knows only the excerpt, so it cannot.
 fn with_origin(drawn: &str, origin: &str) -> String {

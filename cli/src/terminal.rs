@@ -1,5 +1,6 @@
 //! What the user wants to hear, and what the terminal can show.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
@@ -128,9 +129,50 @@ pub(crate) fn message_width() -> Option<usize> {
     Some(usize::from(width.0).max(20))
 }
 
+/// A message broken at blanks, so that no line is wider than standard error: `before` columns are taken on each line. As it is where no terminal is.
+pub(crate) fn wrapped(text: &str, before: usize) -> Cow<'_, str> {
+    match message_width() {
+        Some(width) => Cow::Owned(broken(text, width.saturating_sub(before).max(20))),
+        None => Cow::Borrowed(text),
+    }
+}
+
+fn broken(text: &str, width: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut column = 0;
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+            column = 0;
+        }
+        for word in line.split(' ') {
+            let long = word.chars().count();
+            if column > 0 && column + 1 + long > width {
+                out.push('\n');
+                column = 0;
+            } else if column > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += long;
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_are_broken_at_blanks() {
+        assert_eq!(broken("one two three", 7), "one two\nthree");
+        assert_eq!(broken("one two three", 6), "one\ntwo\nthree");
+        assert_eq!(broken("a_word_that_is_too_long for it", 5), "a_word_that_is_too_long\nfor\nit");
+        assert_eq!(broken("two\nlines here", 9), "two\nlines\nhere");
+        assert_eq!(broken("", 9), "");
+    }
 
     #[test]
     fn colours_are_known_before_the_command_line_is_read() {

@@ -71,11 +71,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X0,Y0,X1,Y1", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     grid: Option<String>,
 
-    /// The notation of moves in PGN
+    /// Write moves in PGN in this notation
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
     notation: Option<Notation>,
 
-    /// Writes castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
+    /// Write castling rights in FEN as the files of the rooks: `HAha` (Shredder-FEN)
     #[arg(long)]
     shredder: bool,
 

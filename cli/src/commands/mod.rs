@@ -24,6 +24,8 @@ mod reindex;
 mod salvage;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "postgres")]
+mod shard;
 mod show;
 mod stats;
 mod variants;
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Hash(hash::Args),
     Help(help::Args),
     Import(import::Args),
+    #[command(visible_alias = "search")]
     Lookup(lookup::Args),
     Stats(stats::Args),
     Export(export::Args),
@@ -63,6 +66,8 @@ pub(crate) enum Command {
     Piece(piece::Args),
     #[cfg(feature = "serve")]
     Serve(Box<serve::Args>),
+    #[cfg(feature = "postgres")]
+    Shard(shard::Args),
     Show(show::Args),
     Variants(variants::Args),
 }
@@ -95,6 +100,8 @@ pub(crate) fn run(cli: Cli) -> Result<Status> {
         Command::Piece(args) => piece::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),
+        #[cfg(feature = "postgres")]
+        Command::Shard(args) => shard::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Variants(args) => variants::run(&args),
     }

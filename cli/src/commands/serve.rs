@@ -11,7 +11,7 @@ use crate::database::DbArg;
 use crate::report::Status;
 use crate::serve::{Limits, Options, run as answer};
 
-/// Shows the database in a browser, and answers programs over HTTP
+/// Show the database in a browser, and answer programs over HTTP
 ///
 /// The page is at the address that is printed. No request writes anything. The server ends with Ctrl-C or SIGTERM.
 #[derive(clap::Args)]
@@ -24,66 +24,66 @@ pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
 
-    /// The port to listen on; 0 for any that is free
+    /// Listen on this port; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8723)]
     port: u16,
 
-    /// The address to listen on; another one than this machine's own needs --host
+    /// Listen on this address; another one than this machine's own needs --host
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
-    /// Answers requests for this name too; may be given several times
+    /// Answer requests for this name too; may be given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// Lets pages of this origin read answers
+    /// Let pages of this origin read answers
     #[arg(long, value_name = "ORIGIN")]
     cors: Option<String>,
 
-    /// Imports these files and folders while answering
+    /// Import these files and folders while answering
     #[arg(long, value_name = "FILE", num_args = 1..)]
     import: Vec<PathBuf>,
 
-    /// Imports what appears in this folder
+    /// Import what appears in this folder
     #[arg(long, value_name = "DIR")]
     watch: Option<PathBuf>,
 
-    /// Keeps the text of each imported record, comments and all
+    /// Keep the text of each imported record, comments and all
     #[arg(long)]
     keep_text: bool,
 
     #[command(flatten)]
     reading: ReadingArgs,
 
-    /// The longest time an answer may take, in seconds
+    /// Give up an answer after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
 
-    /// The longest time a slow client is waited for, in seconds
+    /// Wait this many seconds for a slow client
     #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
 
-    /// How long a server that ends waits for answers under way, in seconds
+    /// Wait this many seconds for answers under way before ending
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=600))]
     drain: u64,
 
-    /// The largest request, in bytes
+    /// Refuse requests of more bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     max_body: usize,
 
-    /// The most pieces of a position in a request
+    /// Refuse positions of more pieces in a request
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     max_pieces: usize,
 
-    /// The most connections at a time
+    /// Serve at most this many connections at a time
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
     connections: usize,
 
-    /// The most requests per second from one address elsewhere; 0 for any number
+    /// Answer at most this many requests per second from one address elsewhere; 0 for any number
     #[arg(long, value_name = "N", default_value_t = 50)]
     rate: u32,
 
-    /// About how much memory to use: bytes, or with K, M or G behind
+    /// Use about this much memory: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = super::import::parse_size)]
     memory: u64,
 }

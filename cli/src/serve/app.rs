@@ -149,7 +149,8 @@ impl App {
         let text = format!(
             "{} {} {state} {} {} {} {} {}\n{}",
             env!("CARGO_PKG_VERSION"),
-            self.db.snapshot().generation(),
+            // Asks nobody: this is no place to wait for a server.
+            self.db.seen_generation(),
             self.db.id(),
             question.call.path,
             question.name,

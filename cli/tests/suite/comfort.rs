@@ -217,7 +217,7 @@ fn a_western_hash_says_once_what_it_leaves_out() {
     assert_eq!(run(&["hash", "-e", "1. e4", "-e", "1. d4", "-e", "1. c4 c5"]).errors, note);
     assert_eq!(run(&["hash", "--rights", "-e", "1. e4"]).errors, "");
     assert_eq!(run(&["hash", "--of", "game", "-e", "1. e4"]).errors, "");
-    assert_eq!(run(&["hash", "-e", "8/8/8/8/8/8/k7/2K5 w - - 0 1"]).errors, "");
+    assert_eq!(run(&["hash", "-e", "8/8/8/8/8/8/k6P/2K5 w - - 0 1"]).errors, "");
     assert_eq!(run(&["hash", "-e", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]).errors, note);
 }
 

@@ -10,6 +10,8 @@ mod faults;
 mod hostile;
 mod memory;
 mod one_door;
+#[cfg(all(unix, feature = "postgres"))]
+mod postgres;
 mod schema;
 #[cfg(unix)]
 mod serve;

@@ -176,6 +176,73 @@ fn every_output_is_as_the_schema_says() {
 }
 
 #[test]
+fn every_answer_of_a_database_is_as_the_schema_says() {
+    let icn = "[White \"A\"] (8|1) K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,8|4,7>7,7\n\nK5,1|k5,8 9,9>9,8\n";
+    let (_icn_folder, icn) = file("games.icn", icn);
+    let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+    let tags = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2000\"]\n[Date \"2020.01.01\"]\n";
+    let pgn = format!("{tags}\n{line} 1-0\n\n{tags}[Event \"E\"]\n\n{line} 1-0\n\n1. e4 c5 *\n");
+    let (folder, pgn) = file("games.pgn", &pgn);
+    let (icn, pgn) = (icn.to_str().expect("UTF-8"), pgn.to_str().expect("UTF-8"));
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (db, questions) = (path("db"), path("questions"));
+    fs::write(&questions, "e4\nno question at all\nffffffff\n").expect("room for it");
+    let asked = |command: &[&str], definitions: &[&str]| {
+        all_fit(&[command, &["--json", "--db", &db]].concat(), definitions);
+    };
+    asked(&["import", icn, pgn], &["import", "bad-record"]);
+    asked(&["lookup", "e4"], &["lookup"]);
+    asked(&["lookup", "K5,1|Q4,1|k5,8"], &["lookup"]);
+    asked(&["lookup", "1. h4"], &["lookup"]);
+    asked(&["lookup", "ffffffff"], &["lookup-candidates"]);
+    asked(&["lookup", "--batch", &questions], &["lookup", "lookup-error", "lookup-candidates"]);
+    asked(&["stats"], &["stats"]);
+    asked(&["stats", "--fast"], &["stats"]);
+    asked(&["export"], &["export-game"]);
+    asked(&["export", "--what", "positions"], &["export-position"]);
+    asked(&["verify"], &["verify"]);
+    asked(&["compact"], &["compact"]);
+    asked(&["reindex"], &["reindex"]);
+    asked(&["backup", &path("copy")], &["backup"]);
+    asked(&["duplicates"], &["duplicates"]);
+    all_fit(&["merge", "--json", &path("both"), &db], &["merge"]);
+    asked(&["forget", "--id", "1"], &["forget"]);
+    asked(&["duplicates"], &["duplicates"]);
+    asked(&["salvage", &path("saved")], &["salvage"]);
+    let log = folder.path().join("db/games/00000001.log");
+    let mut bytes = fs::read(&log).expect("the games");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&log, bytes).expect("room for it");
+    asked(&["verify"], &["verify", "verify-finding"]);
+    asked(&["salvage", &path("some")], &["salvage"]);
+    all_fit(&["moves", "--json", "-e", "K1,1|HU5,5|AM3,3|k9,9|RO4,4"], &["moves"]);
+    all_fit(&["moves", "--json", icn, pgn], &["moves", "bad-record"]);
+    all_fit(&["piece", "--json", "--unbounded", "rook"], &["piece-moves"]);
+}
+
+/// An object that may have any field checks nothing.
+#[test]
+fn no_object_of_the_schema_is_open() {
+    let schema = Schema::load();
+    let (mut left, mut closed) = (vec![&schema.root["$defs"]], 0);
+    while let Some(part) = left.pop() {
+        match part {
+            Value::Array(items) => left.extend(items),
+            Value::Object(fields) => {
+                if fields.contains_key("properties") {
+                    assert_eq!(fields.get("additionalProperties"), Some(&Value::Bool(false)), "{part}");
+                    closed += 1;
+                }
+                left.extend(fields.values());
+            }
+            _ => {}
+        }
+    }
+    assert!(closed > 40, "{closed}");
+}
+
+#[test]
 fn the_validator_refuses_what_does_not_fit() {
     let schema = Schema::load();
     let fits = |name: &str, text: &str| {

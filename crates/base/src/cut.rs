@@ -59,8 +59,8 @@ pub fn is_tag_line(line: &[u8]) -> bool {
 pub fn tags_in_comment(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let mut blank = false;
     let mut line = start;
-    while let Some(at) = memchr::memchr(b'\n', &text[line..end]) {
-        let next = line + at + 1;
+    while line < end {
+        let next = memchr::memchr(b'\n', &text[line..end]).map_or(end, |at| line + at + 1);
         if line > start {
             let content = text[line..next].trim_ascii();
             if blank && content.first() == Some(&b'[') && is_tag_line(content) {
@@ -100,5 +100,6 @@ mod tests {
         let text = b"{never closed\n[White \"A\"]\n\n[White \"B\"]\n1. x }";
         assert_eq!(tags_in_comment(text, 0, text.len()), Some(27));
         assert_eq!(tags_in_comment(text, 0, 30), None);
+        assert_eq!(tags_in_comment(text, 0, 38), Some(27));
     }
 }

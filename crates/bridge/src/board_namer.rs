@@ -63,7 +63,7 @@ impl BoardNamer {
     /// A namer that writes castling rights and a usable en passant square, or leaves them out.
     #[must_use]
     pub fn new(rights: bool) -> Self {
-        BoardNamer { rights, buffer: vec![0; 16 + MOST_CELLS * 8 + 64] }
+        BoardNamer { rights, buffer: Vec::new() }
     }
 
     /// The CPH of a position.
@@ -86,6 +86,9 @@ impl BoardNamer {
             if let Some(cell) = board.usable_en_passant() {
                 codes[cell] = EN_PASSANT;
             }
+        }
+        if self.buffer.is_empty() {
+            self.buffer.resize(16 + MOST_CELLS * 8 + 64, 0);
         }
         let mut len = write_head(game, board.side(), &mut self.buffer);
         let table = cells(game);

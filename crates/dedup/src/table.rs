@@ -158,7 +158,6 @@ impl Sieve {
     /// The place of a key: a word and a bit.
     #[inline]
     fn place(&self, key: &[u64; 2]) -> (usize, u64) {
-        #[expect(clippy::cast_possible_truncation, reason = "any bits do")]
         let word = (key[0] >> 6) as usize & (self.bits.len() - 1);
         (word, 1 << (key[0] & 63))
     }

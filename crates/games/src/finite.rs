@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use boardprint_base::GameResult;
+use boardprint_base::{GameResult, Span};
 use boardprint_finite::{Board, Fen, Game, Move, Unplayable};
 
 /// A game, or a position with nothing played yet. It borrows its tags from the text of its record where it can.
@@ -14,6 +14,8 @@ pub struct FiniteGame<'a> {
     pub result: Option<GameResult>,
     /// What else the record holds.
     pub extras: Extras,
+    /// The comments on the moves that were played, in order. Those of variations are only counted.
+    pub remarks: Vec<Remark>,
     start: Start,
     moves: Vec<Move>,
     /// Whether every move is known to be legal after those before it.
@@ -27,6 +29,15 @@ pub enum Start {
     Board(Board),
     /// A position without moves as it was written, which need not be playable: it may lack kings.
     Fen(Fen),
+}
+
+/// A comment, and where in the text of its record it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// After how many half-moves.
+    pub ply: usize,
+    /// Its bytes, without the signs that make it a comment.
+    pub span: Span,
 }
 
 /// How much a record holds beside tags and moves.
@@ -94,6 +105,7 @@ impl<'a> FiniteGame<'a> {
             tags: Vec::new(),
             result: None,
             extras: Extras::default(),
+            remarks: Vec::new(),
             start: start.into(),
             moves: Vec::new(),
             is_played: true,
@@ -184,6 +196,7 @@ impl<'a> FiniteGame<'a> {
             tags: self.tags.into_iter().map(own).collect(),
             result: self.result,
             extras: self.extras,
+            remarks: self.remarks,
             start: self.start,
             moves: self.moves,
             is_played: self.is_played,

@@ -7,6 +7,7 @@ use boardprint_bridge::Lost;
 use crate::content::says_something;
 use crate::ending::TERMINATION;
 use crate::finite::FiniteGame;
+use crate::kif;
 
 /// A tag, the key of CSA, and the key of KIF.
 const HEADERS: [(&str, Option<&str>, Option<&str>); 8] = [
@@ -91,7 +92,7 @@ impl Headers {
                     && name != "FEN"
                     && name != "ECO"
             }
-            Headers::Kif => !name.is_ascii() && !name.contains(['：', '\n', '\r']),
+            Headers::Kif => !name.is_ascii() && kif::is_free_key(name),
         }
     }
 }

@@ -58,7 +58,7 @@ pub use compare::{Comparison, Criterion, MoveDifference, TagDifference, UnknownC
 pub use content::{Content, NextMove, says_something};
 pub use encoding::Encoding;
 pub use error::{RecordError, RecordErrorKind};
-pub use finite::{Extras, FiniteGame, Start};
+pub use finite::{Extras, FiniteGame, Remark, Start};
 pub use format::{Format, UnknownFormat};
 pub use game_error::{GameError, GameErrorKind};
 pub use identity::Identity;

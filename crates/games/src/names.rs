@@ -54,7 +54,8 @@ impl Profile {
 #[derive(Debug)]
 pub struct PositionNamer {
     profile: Profile,
-    infinite: Trail,
+    /// Follows games of the open board; made when there is one, since most collections have none.
+    infinite: Option<Trail>,
     /// Follows finite games without rights.
     plain: BoardTrail,
     /// Names boards with rights.
@@ -71,8 +72,7 @@ impl PositionNamer {
     /// Names positions under a profile.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        let (infinite, plain, rights) = (Trail::new(), BoardTrail::new(), BoardNamer::new(true));
-        PositionNamer { profile, infinite, plain, rights }
+        PositionNamer { profile, infinite: None, plain: BoardTrail::new(), rights: BoardNamer::new(true) }
     }
 
     /// The profile.
@@ -129,10 +129,11 @@ impl PositionNamer {
         match content {
             Content::Infinite(game) => {
                 let mut position = game.start.clone();
-                each(Named::Cpn(self.infinite.start_cpn(&position)));
+                let trail = self.infinite.get_or_insert_with(Trail::new);
+                each(Named::Cpn(trail.start_cpn(&position)));
                 for (ply, step) in (1..).zip(&game.moves) {
                     let played = play(&mut position, step).map_err(|cause| ReplayError { ply, cause })?;
-                    each(Named::Cpn(self.infinite.step_cpn(&position, &played)));
+                    each(Named::Cpn(trail.step_cpn(&position, &played)));
                 }
             }
             Content::Finite(game) => match game.start() {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use boardprint_base::{GameResult, Span};
 use boardprint_finite::{Board, Move, MoveError, Notation};
 
-use crate::finite::{Extras, FiniteGame};
+use crate::finite::{Extras, FiniteGame, Remark};
 use crate::warning::{GameWarning, Warning};
 use crate::{GameError, GameErrorKind};
 
@@ -43,6 +43,7 @@ pub(crate) struct Score<'a> {
     pub(crate) moves: Vec<Move>,
     pub(crate) result: Option<GameResult>,
     pub(crate) extras: Extras,
+    pub(crate) remarks: Vec<Remark>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -55,6 +56,7 @@ impl<'a> Score<'a> {
             moves: Vec::with_capacity(128),
             result: None,
             extras: Extras::default(),
+            remarks: Vec::new(),
             warnings: Vec::new(),
         }
     }
@@ -97,6 +99,7 @@ impl<'a> Score<'a> {
     pub(crate) fn draft(self, error: Option<GameError>) -> Draft<'a> {
         let mut game = FiniteGame::played(self.start, self.moves);
         (game.tags, game.result, game.extras) = (self.tags, self.result, self.extras);
+        game.remarks = self.remarks;
         Draft { game: Some(game), warnings: self.warnings, error }
     }
 }

@@ -196,3 +196,34 @@ fn a_fen_of_western_chess_or_makruk_says_how_to_choose() {
     let counting = "4k3/8/8/8/8/8/8/R3K3 w - 32 6 1";
     assert_eq!(warned(usual, counting), (Some(Game::Makruk), vec![]));
 }
+
+#[test]
+fn comments_stand_with_the_move_before_them() {
+    let pgn = "{of all} 1. e4 {best by test} (1. d4 {in a variation}) e5 ; to the end\n2. Nf3 *";
+    let xiangqi = "[Variant \"Xiangqi\"]\n\n{of all} 1. h3e3 {best by test} h10g8 ; to the end\n*";
+    let kif = "*of all\n手合割：平手\n   1 ７六歩(77)\n*best by test\n   2 ３四歩(33)\n* to the end\n変化：1手\n*in a variation\n";
+    let csa = "'of all\nPI\n+\n+7776FU\n'*best by test\n-3334FU\n' to the end\n";
+    for (format, text) in [(Format::Pgn, pgn), (Format::Pgn, xiangqi), (Format::Kif, kif), (Format::Csa, csa)]
+    {
+        let reading = ReadOptions::default().read_text(format, text).expect("a game");
+        let Content::Finite(game) = reading.content else { panic!("a finite game") };
+        let remarks =
+            game.remarks.iter().map(|remark| (remark.ply, &text[remark.span.start..remark.span.end]));
+        assert_eq!(
+            remarks.collect::<Vec<_>>(),
+            [(0, "of all"), (1, "best by test"), (2, " to the end")],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_result_that_only_the_tag_says_is_written_after_the_moves() {
+    let written = |text: &str| {
+        let reading = ReadOptions::default().read_text(Format::Pgn, text).expect("a game");
+        reading.content.write(Format::Pgn, &WriteOptions::default()).expect("PGN").text
+    };
+    assert!(written("[Result \"1-0\"]\n\n1. e4").ends_with("1. e4 1-0"));
+    assert!(written("[Result \"1-0\"]\n\n1. e4 *").ends_with("1. e4 *"), "what stands there counts");
+    assert!(written("1. e4").ends_with("1. e4 *"));
+}

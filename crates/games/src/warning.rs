@@ -118,6 +118,12 @@ impl WarningKind {
         }
     }
 
+    /// Whether something is wrong with the text. That it leaves open which game it is of is not.
+    #[must_use]
+    pub const fn is_finding(self) -> bool {
+        !matches!(self, WarningKind::Game(GameWarning::WesternOrMakruk))
+    }
+
     /// The names of all kinds.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let icn = boardprint_icn::WarningKind::ALL.iter().map(|kind| kind.name());

@@ -276,7 +276,9 @@ fn finite_pgn(game: &FiniteGame<'_>, start: &Board, notation: Notation) -> Resul
     if !notation.fits(game.game()) {
         return Err(WriteError::Notation(game.game(), notation));
     }
-    let result = game.result.unwrap_or(GameResult::Unknown);
+    // A record may say it in its tag alone.
+    let tagged = || GameResult::ALL.into_iter().find(|result| game.tag("Result") == Some(result.as_str()));
+    let result = game.result.or_else(tagged).unwrap_or(GameResult::Unknown);
     let tags = game.tags.iter().map(|(name, value)| (&**name, &**value));
     let text =
         pgn::write_in(tags, start, game.moves().iter().copied(), result, notation).trim_end().to_owned();

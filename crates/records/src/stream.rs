@@ -12,7 +12,7 @@ use boardprint_games::{Encoding, Format, Record};
 
 use super::{ReadError, ReadErrorKind, ReaderOptions};
 
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// How many bytes are looked at to tell the format.
 pub(super) const HEAD: usize = 64 << 10;
@@ -32,6 +32,8 @@ pub(super) struct Stream {
     watch: Option<Watch>,
     finished: bool,
     place: Place,
+    /// Records that begin here or later belong to somebody else.
+    stop: u64,
     number: u64,
     byte_order_mark: bool,
     /// Where the record began whose beginning had to be forgotten, being too long.
@@ -72,10 +74,17 @@ impl Stream {
             watch,
             finished: false,
             place: Place { offset: 0, here: LineColumn { line: 1, column: 1 } },
+            stop: u64::MAX,
             number: 0,
             byte_order_mark: false,
             too_long: None,
         }
+    }
+
+    /// The same stream, which ends before the first record that begins at an offset or later.
+    pub(super) fn until(mut self, stop: u64) -> Self {
+        self.stop = stop;
+        self
     }
 
     /// The same stream, whose first byte stands at an offset of what it was taken from.
@@ -92,6 +101,15 @@ impl Stream {
 
     /// The next record, or `None` at the end.
     pub(super) fn next(&mut self) -> Option<Item> {
+        let item = if self.place.offset < self.stop { self.next_of_all() } else { None };
+        let offset = |item: &Item| match item {
+            Ok(record) => Some(record.offset),
+            Err(error) => error.offset(),
+        };
+        item.filter(|item| offset(item).is_none_or(|offset| offset < self.stop))
+    }
+
+    fn next_of_all(&mut self) -> Option<Item> {
         if self.cutter.is_none() {
             match self.begin() {
                 Ok(format) => self.cutter = Some((format, cutter(format))),

@@ -131,3 +131,16 @@ fn a_tag_value_that_goes_over_a_line_end_is_written_on_one_line() {
     assert_eq!(again.tag("Event"), Some("A line \\ that goes on"));
     assert_eq!(again.game_text(), game.game_text());
 }
+
+/// A key of CSA may be any text. In KIF some of them would be moves, or say another start.
+#[test]
+fn a_header_of_csa_that_means_something_else_in_kif_is_left_out_there() {
+    let path = corpus("finite/bugs/headers-like-other-lines.csa");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let game = boardprint_games::read(&text).expect("a game");
+    let kif = game.write(Format::Kif, &WriteOptions::default()).expect("KIF");
+    assert_eq!(kif.lost.names().collect::<Vec<_>>(), ["tags"], "{}", kif.text);
+    let again = boardprint_games::read(&kif.text).unwrap_or_else(|error| panic!("{error}: {}", kif.text));
+    assert_eq!(again.game_text(), game.game_text());
+    assert_eq!(again.tag("勝負"), Some("good"), "{}", kif.text);
+}

@@ -14,7 +14,8 @@ use crate::problem::Problem;
 
 /// What is wrong with a game that was read, or with its only position.
 pub(super) fn judge(game: &FiniteGame<'_>, warnings: &[Warning]) -> Verdict {
-    let mut findings: Vec<Finding> = warnings.iter().map(of_warning).collect();
+    let warnings = warnings.iter().filter(|warning| warning.kind().is_finding());
+    let mut findings: Vec<Finding> = warnings.map(of_warning).collect();
     let start = match game.start().board() {
         Ok(start) => start,
         Err(why) => {

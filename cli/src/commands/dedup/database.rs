@@ -51,14 +51,14 @@ impl Against {
 
 impl Stored {
     pub(super) fn open(folder: &Path, reading: &ReadingArgs, paranoid: bool) -> Result<Self> {
-        let options = db::Options::default().create(false).any_profile(true);
+        let options = db::Options::default().create(false).any_profile(true).access(db::Access::Read);
         let db = Db::open(folder, options).map_err(|error| match error {
             error @ (db::Error::NoDatabase { .. } | db::Error::NotADatabase { .. }) => {
                 anyhow::Error::new(Usage(error.to_string()))
             }
             error => error.into(),
         })?;
-        let (name, snapshot) = (folder.to_string_lossy().into(), db.snapshot());
+        let (name, snapshot) = (db::shown_path(folder).to_string_lossy().into(), db.snapshot());
         let profile = Profile::of_name(snapshot.profile()).unwrap_or_default();
         let rules = rules(reading, profile)?;
         Ok(Stored { name, snapshot, rules, profile, paranoid, failure: Mutex::default(), db })

@@ -10,10 +10,15 @@ use super::{Asker, Place};
 use crate::answers::{date_text, move_text};
 use crate::database::{count, failure, number, table};
 use crate::report::Report;
+use crate::terminal;
 use crate::visible::visible_line;
 
 /// Boards with more pieces are not drawn.
 const DRAWN_PIECES: usize = 400;
+/// The cells of a bar.
+const BAR: u64 = 10;
+/// The narrowest terminal that has room for bars.
+const ROOMY: usize = 70;
 /// Longer texts of positions are not printed.
 const PRINTED: usize = 4_000;
 
@@ -127,6 +132,10 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
         heading.push("rating");
     }
     let right = heading.len();
+    let bars = terminal::width().is_some_and(|width| width >= ROOMY);
+    if bars {
+        heading.push("results");
+    }
     heading.push("move");
     let mut rows = vec![heading.into_iter().map(str::to_owned).collect::<Vec<_>>()];
     for line in &answer.moves[..shown] {
@@ -141,6 +150,9 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
         if rated {
             row.push(line.mean_rating.map_or_else(|| "-".to_owned(), |rating| rating.to_string()));
         }
+        if bars {
+            row.push(bar(&line.results));
+        }
         row.push(move_name(place, line));
         rows.push(row);
     }
@@ -151,6 +163,19 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
         report.line(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
     }
     Ok(())
+}
+
+/// How games ended as a bar: the part of white, of draws, of black. Files and pipes have the numbers alone.
+fn bar(results: &Counts) -> String {
+    let ends = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins].map(|end| results.of(end));
+    let known: u64 = ends.iter().sum();
+    if known == 0 {
+        return String::new();
+    }
+    // Where each part ends, rounded: together they are always as long as the bar.
+    let end = |games: u64| usize::try_from((2 * BAR * games + known) / (2 * known)).unwrap_or(0);
+    let (white, draw, all) = (end(ends[0]), end(ends[0] + ends[1]), end(known));
+    ["█".repeat(white), "▒".repeat(draw - white), "░".repeat(all - draw)].concat()
 }
 
 fn move_name(place: &Place, line: &MoveLine) -> String {
@@ -204,4 +229,30 @@ fn players(line: &GameLine) -> String {
     let row = &line.row;
     let white = player(line.white.as_deref(), row.white_rating);
     format!("{white} - {}", player(line.black.as_deref(), row.black_rating))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_whatever_its_parts() {
+        let counts = |white: u64, draw: u64, black: u64| {
+            let mut counts = Counts::default();
+            let ends =
+                [(GameResult::WhiteWins, white), (GameResult::Draw, draw), (GameResult::BlackWins, black)];
+            for (end, games) in ends {
+                (0..games).for_each(|_| counts.add(end));
+            }
+            counts
+        };
+        assert_eq!(bar(&counts(5, 3, 2)), "█████▒▒▒░░");
+        assert_eq!(bar(&counts(1, 1, 1)), "███▒▒▒▒░░░");
+        assert_eq!(bar(&counts(0, 0, 1)), "░░░░░░░░░░");
+        assert_eq!(bar(&counts(1, 0, 999)), "░░░░░░░░░░");
+        assert_eq!(bar(&counts(0, 0, 0)), "");
+        for (white, draw, black) in [(7, 0, 3), (3, 3, 1), (13, 29, 1), (1, 98, 1)] {
+            assert_eq!(bar(&counts(white, draw, black)).chars().count(), 10);
+        }
+    }
 }

@@ -21,10 +21,9 @@ pub(super) fn write(args: &Args, record: &Record, content: &Content<'_>) -> Resu
         let played = if ply == 0 { None } else { moves.next() };
         let marked = played.as_ref().filter(|_| args.picture.marks_last_move());
         let board = render::diagram(position, marked).map_err(|error| unseen(record, &error))?;
-        let mut frame = Frame::new(args.builder(board));
+        let mut frame = Frame::new(args.builder(board)).comment(comment(record, content, ply));
         if let Some(played) = &played {
-            frame = frame.played(spelled(played, before.as_ref()));
-            frame = frame.number(number(content, ply)).comment(comment(content, ply));
+            frame = frame.played(spelled(played, before.as_ref())).number(number(content, ply));
         }
         frames.push(frame);
         before = Some(position.clone().into_owned());
@@ -69,9 +68,47 @@ fn number(content: &Content<'_>, ply: usize) -> String {
     }
 }
 
-/// What was written about a move.
-fn comment(content: &Content<'_>, ply: usize) -> String {
-    let Content::Infinite(game) = content else { return String::new() };
-    let of = |played: &Move| played.notes.comments.iter().map(ToString::to_string).collect::<Vec<_>>();
-    game.moves.get(ply - 1).map(of).unwrap_or_default().join(" ")
+/// What was written about a move, or before the first one.
+fn comment(record: &Record, content: &Content<'_>, ply: usize) -> String {
+    match content {
+        Content::Infinite(game) => {
+            let comments = match ply.checked_sub(1) {
+                None => Some(&game.opening_comments),
+                Some(index) => game.moves.get(index).map(|played: &Move| &played.notes.comments),
+            };
+            let comments = comments.into_iter().flatten();
+            comments.map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        }
+        Content::Finite(game) => {
+            let remarks = game.remarks.iter().filter(|remark| remark.ply == ply);
+            let texts = remarks.filter_map(|remark| record.text.get(remark.span.start..remark.span.end));
+            let texts: Vec<String> = texts.map(for_people).filter(|text| !text.is_empty()).collect();
+            texts.join(" ")
+        }
+        _ => String::new(),
+    }
+}
+
+/// A comment without the commands for programs in it, such as `[%clk 0:09:58]`, and with single blanks.
+fn for_people(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        text.push_str(before);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_people;
+
+    #[test]
+    fn commands_for_programs_are_not_for_people() {
+        assert_eq!(for_people(" [%clk 0:09:58] a\n good  move [%eval 0.3]"), "a good move");
+        assert_eq!(for_people("[%clk 1:00"), "");
+        assert_eq!(for_people("[x] stays"), "[x] stays");
+    }
 }

@@ -7,7 +7,7 @@ use boardprint_finite::notation::{csa_name, csa_piece};
 use boardprint_finite::{Fen, Game, Notation};
 
 use crate::ending::{self, TERMINATION};
-use crate::finite::{Extras, FiniteGame};
+use crate::finite::{Extras, FiniteGame, Remark};
 use crate::headers::Headers;
 use crate::score::{Draft, Score};
 use crate::shogi;
@@ -32,8 +32,7 @@ pub fn read(text: &str) -> Result<FiniteGame<'_>, GameError> {
 
 /// Reads one record as far as possible.
 pub(crate) fn draft(text: &str) -> Draft<'_> {
-    let mut reader =
-        Reader { tags: Vec::new(), fen: None, score: None, extras: Extras::default(), warnings: Vec::new() };
+    let mut reader = Reader::default();
     let outcome = reader.record(text);
     let score = match (reader.score.take(), &outcome) {
         (Some(score), _) => Some(score),
@@ -54,13 +53,14 @@ pub(crate) fn draft(text: &str) -> Draft<'_> {
     match score {
         Some(mut score) => {
             (score.extras, score.tags) = (reader.extras, reader.tags);
-            score.warnings = reader.warnings;
+            (score.warnings, score.remarks) = (reader.warnings, reader.remarks);
             score.draft(error)
         }
         None => Draft { game: None, warnings: reader.warnings, error },
     }
 }
 
+#[derive(Default)]
 struct Reader<'a> {
     tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// The start, as far as it is said.
@@ -68,6 +68,7 @@ struct Reader<'a> {
     /// The game, once somebody is to move.
     score: Option<Score<'a>>,
     extras: Extras,
+    remarks: Vec<Remark>,
     warnings: Vec<Warning>,
 }
 
@@ -103,7 +104,13 @@ impl<'a> Reader<'a> {
         match text.as_bytes() {
             [] => Ok(()),
             [b'\'', ..] => {
-                self.extras.comments += u32::from(!text.starts_with("'CSA encoding="));
+                if !text.starts_with("'CSA encoding=") {
+                    self.extras.comments += 1;
+                    let ply = self.score.as_ref().map_or(0, |score| score.moves.len());
+                    // `'*` is a comment of a program on the move before.
+                    let signs = 1 + usize::from(text[1..].starts_with('*'));
+                    self.remarks.push(Remark { ply, span: Span::new(start + signs, span.end) });
+                }
                 Ok(())
             }
             [b'V', version @ ..] if self.score.is_none() => {

@@ -16,8 +16,8 @@ mod parse;
 mod tests;
 mod write;
 
-pub(crate) use parse::draft;
 pub use parse::read;
+pub(crate) use parse::{draft, is_free_key};
 pub(crate) use write::write;
 
 /// Blanks, the wide one too.

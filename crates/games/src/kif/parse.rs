@@ -9,7 +9,7 @@ use boardprint_finite::notation::kanji_digit;
 use super::diagram::Diagram;
 use super::{BLANKS, handicap};
 use crate::ending::{self, TERMINATION};
-use crate::finite::{Extras, FiniteGame};
+use crate::finite::{Extras, FiniteGame, Remark};
 use crate::headers::Headers;
 use crate::score::{Draft, Score};
 use crate::shogi;
@@ -50,10 +50,39 @@ pub(crate) fn draft(text: &str) -> Draft<'_> {
     match reader.score {
         Some(mut score) => {
             (score.extras, score.tags, score.warnings) = (reader.extras, reader.tags, reader.warnings);
+            score.remarks = reader.remarks;
             score.draft(outcome.err())
         }
         None => Draft { game: None, warnings: reader.warnings, error: outcome.err() },
     }
+}
+
+/// Keys of headers that say the start or the players.
+const SPOKEN_FOR: [&str; 13] = [
+    "手合割",
+    "先手",
+    "下手",
+    "後手",
+    "上手",
+    "先手の持駒",
+    "下手の持駒",
+    "先手の持ち駒",
+    "下手の持ち駒",
+    "後手の持駒",
+    "上手の持駒",
+    "後手の持ち駒",
+    "上手の持ち駒",
+];
+
+/// Whether a line that begins with this key and a colon is read as a header that means nothing else.
+pub(crate) fn is_free_key(key: &str) -> bool {
+    const OTHER_LINES: [&str; 4] = ["+-", "変化", "手数", "まで"];
+    !key.is_empty()
+        && key.trim_matches(BLANKS) == key
+        && !key.contains(['：', ':', '\n', '\r'])
+        && !key.starts_with(|c: char| c.is_ascii_digit() || "#&*|▲△☗☖".contains(c))
+        && !OTHER_LINES.iter().any(|start| key.starts_with(start))
+        && !SPOKEN_FOR.contains(&key)
 }
 
 #[derive(Default)]
@@ -69,6 +98,7 @@ struct Reader<'a> {
     offset: Option<i64>,
     in_variation: bool,
     extras: Extras,
+    remarks: Vec<Remark>,
     warnings: Vec<Warning>,
 }
 
@@ -92,6 +122,10 @@ impl<'a> Reader<'a> {
             None | Some('#' | '&') => return Ok(()),
             Some('*') => {
                 self.extras.comments += 1;
+                if !self.in_variation {
+                    let ply = self.score.as_ref().map_or(0, |score| score.moves.len());
+                    self.remarks.push(Remark { ply, span: Span::new(span.start + 1, span.end) });
+                }
                 return Ok(());
             }
             Some('0'..='9') => return self.numbered(line, span),

@@ -7,7 +7,7 @@ use boardprint_finite::{Board, Game, Move, MoveError, Notation};
 
 use super::setup::SetUp;
 use super::{Tag, words};
-use crate::finite::{Extras, FiniteGame};
+use crate::finite::{Extras, FiniteGame, Remark};
 use crate::score::{Draft, Score};
 use crate::warning::{GameWarning, Warning};
 use crate::{GameError, GameErrorKind};
@@ -58,6 +58,7 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
         moves: Vec::with_capacity(128),
         result: None,
         extras: Extras::default(),
+        remarks: Vec::new(),
     };
     let outcome = reader.read();
     let is_open = said.named.is_none() && said.fen.is_none() && options.game.is_none();
@@ -76,10 +77,10 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
         };
         GameError { kind, span, plies: reader.moves.len() }
     });
-    let Movetext { moves, result, extras, .. } = reader;
+    let Movetext { moves, result, extras, remarks, .. } = reader;
     let mut game = FiniteGame::played(start, moves);
     game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
-    (game.result, game.extras) = (result, extras);
+    (game.result, game.extras, game.remarks) = (result, extras, remarks);
     Draft { game: Some(game), warnings: Vec::new(), error }
 }
 
@@ -197,6 +198,7 @@ struct Movetext<'a> {
     moves: Vec<Move>,
     result: Option<GameResult>,
     extras: Extras,
+    remarks: Vec<Remark>,
 }
 
 type Reading = Result<(), (Span, GameErrorKind)>;
@@ -211,10 +213,16 @@ impl Movetext<'_> {
                 }
                 b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'P' | b'o' => self.play()?,
                 b'0'..=b'9' => self.number()?,
-                b'{' => self.comment()?,
+                b'{' => {
+                    let start = self.at + 1;
+                    self.comment()?;
+                    self.remark(start, self.at - 1);
+                }
                 b';' => {
                     self.extras.comments += 1;
+                    let start = self.at + 1;
                     self.at = line_end(self.text, self.at);
+                    self.remark(start, self.at);
                 }
                 b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => {
                     self.at = line_end(self.text, self.at);
@@ -321,6 +329,10 @@ impl Movetext<'_> {
         self.board.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))?;
         self.moves.push(Move::NULL);
         Ok(())
+    }
+
+    fn remark(&mut self, start: usize, end: usize) {
+        self.remarks.push(Remark { ply: self.moves.len(), span: Span::new(start, end) });
     }
 
     fn comment(&mut self) -> Reading {

@@ -7,7 +7,7 @@ use boardprint_base::{GameResult, Span};
 use boardprint_finite::{Action, Board, Game, Move, MoveError, Notation};
 
 use super::parse::{ENDS_WORD, line_end};
-use crate::finite::Extras;
+use crate::finite::{Extras, Remark};
 use crate::score::Score;
 use crate::warning::GameWarning;
 use crate::{GameError, GameErrorKind};
@@ -18,6 +18,7 @@ pub(super) struct Words {
     pub(super) moves: Vec<Span>,
     pub(super) result: Option<GameResult>,
     pub(super) extras: Extras,
+    pub(super) remarks: Vec<Remark>,
     /// The first word after the result.
     pub(super) after: Option<Span>,
 }
@@ -46,11 +47,14 @@ pub(super) fn words(text: &str, from: usize) -> Result<Words, (Span, GameErrorKi
                 found.extras.comments += 1;
                 let clock = memchr::memmem::find(&bytes[at..at + length], b"%clk").is_some();
                 found.extras.clocks += u32::from(clock);
+                found.remark(at + 1, at + length);
                 at += length + 1;
             }
             b';' => {
                 found.extras.comments += 1;
-                at = line_end(bytes, at);
+                let end = line_end(bytes, at);
+                found.remark(at + 1, end);
+                at = end;
             }
             b'%' if at == 0 || bytes[at - 1] == b'\n' => at = line_end(bytes, at),
             b'(' => {
@@ -111,6 +115,10 @@ fn variation_end(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 impl Words {
+    fn remark(&mut self, start: usize, end: usize) {
+        self.remarks.push(Remark { ply: self.moves.len(), span: Span::new(start, end) });
+    }
+
     fn word(&mut self, text: &str, span: Span) {
         let whole = &text[span.start..span.end];
         let start = span.start + number_length(whole);
@@ -256,6 +264,7 @@ pub(super) fn play(
         }
     }
     (score.result, score.extras) = (words.result, words.extras);
+    score.remarks.clone_from(&words.remarks);
     let Some(after) = words.after else { return Ok(()) };
     let word = &text[after.start..after.end];
     if notations(game).iter().any(|notation| score.board.read(*notation, word).is_ok()) {

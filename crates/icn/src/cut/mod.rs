@@ -11,8 +11,9 @@
 //!
 //! Lines and blanks mean nothing else, so one record may take many lines with blank ones between, and many records one
 //! line each. A comment may hold anything but `}`. One that is never closed ends with its line, or before a whole tag
-//! that follows a blank line.
+//! that follows a blank line. A line that certainly begins a record ([`Cutter::is_beginning`]) ends everything before it.
 
+mod certain;
 mod word;
 
 #[cfg(test)]
@@ -32,20 +33,13 @@ use word::{Lexer, Word, is_preset};
 /// assert_eq!(Cutter::default().step(text, true), Step::Record(18));
 /// ```
 ///
-/// A record ends after its first move, or else its position, at the first line that can only begin another one. That is
-/// known in one pass from the beginning, and nearly always from anywhere else too: [`Cutter::in_the_middle`] begins at
-/// any byte and passes over everything before the first place where a record ended. So several workers can share a file.
-/// Who wants the records that begin in bytes `[a, b)` starts some kilobytes before `a`, drops what begins before `a`,
-/// and stops at the first record that begins at `b` or later; that place must be where the worker of the next range
-/// finds its first record. Where it is not (a comment of many lines with moves in it), the next range is read again from
-/// there, so that the records never depend on the ranges.
+/// A record ends after its first move, or else its position, at the first line that can only begin another one. Several workers can
+/// share a file: each begins at the first line of its share that begins a record for certain ([`Cutter::is_beginning`]).
 #[derive(Debug, Default)]
 pub struct Cutter {
     position: usize,
     lexer: Lexer,
     record: State,
-    /// Everything up to the first end of a record is to be skipped.
-    is_lost: bool,
 }
 
 /// What is known of the record so far.
@@ -100,20 +94,22 @@ struct Tags {
 }
 
 impl Cutter {
-    /// A cutter for a text that begins anywhere in a collection: everything before the first place where a record ends is
-    /// a [`Step::Skip`].
-    ///
-    /// Give it the text from some bytes before the first place that matters.
+    /// How many bytes before a line decide, at most, whether a record certainly begins there.
+    pub const LOOK_BACK: usize = certain::LOOK_BACK;
+
+    /// Whether a record certainly begins with a whole line, told from up to [`Cutter::LOOK_BACK`] bytes before it: with a tag after a line that
+    /// ends with moves, pieces or a result; or with pieces or fields after a line that is a record by itself. Not every record begins so,
+    /// but where one does, the cutter ends whatever is open, so that the answer is right from wherever a file is read.
     #[must_use]
-    pub fn in_the_middle() -> Self {
-        Cutter { is_lost: true, ..Cutter::default() }
+    pub fn is_beginning(before: &[u8], line: &[u8]) -> bool {
+        certain::surely_begins(before, line, true) == Some(true)
     }
 
     fn end(&mut self, at: usize) -> Step {
         self.position = 0;
         self.lexer.end(at);
         self.record = State::default();
-        if std::mem::take(&mut self.is_lost) { Step::Skip(at) } else { Step::Record(at) }
+        Step::Record(at)
     }
 
     /// Passes over blanks.
@@ -171,6 +167,12 @@ impl Cutter {
         let is_run = !matches!(text[self.position], b'[' | b'{' | b'|' | b'(');
         let is_entry = is_run && state.before == Before::PresetBar;
         Some((if is_entry { Word::Loose } else { word }, end))
+    }
+
+    /// Whether the word at `position` certainly begins a record; `None` if more text is needed to know.
+    fn surely_begins(&self, text: &[u8], last: bool) -> Option<bool> {
+        let (before, line) = text.split_at(self.position);
+        certain::surely_begins(before, line, last)
     }
 
     /// Where the record ends if it cannot hold the word that stands at `position`.
@@ -233,10 +235,12 @@ impl Cutter {
             state.at_line = false;
         }
         state.feeds = 0;
-        // A comment or a broken tag may end with its line.
+        // A comment or a broken tag may end with its line; what follows a comment of several lines does not begin one.
         if bytes.last() == Some(&b'\n') {
             state.at_line = true;
             state.feeds = 1;
+        } else if word == Word::Comment && memchr::memchr(b'\n', bytes).is_some() {
+            state.at_line = false;
         }
     }
 }
@@ -293,6 +297,11 @@ impl Cut for Cutter {
             let Some((word, end)) = self.word(text, last) else { return Step::More };
             if let Some(at) = self.boundary(word, text, end) {
                 return self.end(at);
+            }
+            match self.surely_begins(text, last) {
+                Some(true) => return self.end(self.position),
+                Some(false) => {}
+                None => return Step::More,
             }
             self.note(word, text, end);
             self.position = end;

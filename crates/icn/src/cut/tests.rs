@@ -180,50 +180,30 @@ fn what_is_passed_can_be_forgotten() {
     }
 }
 
-/// The protocol of the page of [`Cutter`]: ranges of any size give the records of the whole.
-fn in_ranges(text: &[u8], size: usize, lead: usize) -> (Vec<Range<usize>>, usize) {
-    let mut records: Vec<Range<usize>> = Vec::new();
-    // Where the records of the ranges so far end.
-    let (mut next, mut guesses_missed) = (0, 0);
-    for from in (0..text.len()).step_by(size) {
-        let to = from + size;
-        if next >= to {
-            continue;
-        }
-        let begin = from.saturating_sub(lead);
-        let cutter = if begin == 0 { Cutter::default() } else { Cutter::in_the_middle() };
-        let starts = |cutter, begin: usize| -> Vec<Range<usize>> {
-            let all = items(cutter, &text[begin..], 64).into_iter().filter(|(is_record, _)| *is_record);
-            all.map(|(_, range)| range.start + begin..range.end + begin)
-                .filter(|range| range.start >= from)
-                .collect()
-        };
-        let mut found = starts(cutter, begin);
-        if found.first().is_some_and(|first| first.start != next) {
-            guesses_missed += 1;
-            found = starts(Cutter::default(), next);
-        }
-        next = found.iter().find(|range| range.start >= to).map_or(text.len(), |range| range.start);
-        records.extend(found.into_iter().filter(|range| range.start < to));
-    }
-    (records, guesses_missed)
-}
-
 #[test]
-fn ranges_give_the_records_of_the_whole() {
-    let line = "(8|1) K1,1|k1,9 1,1>1,2|1,9>1,8 {well} 1-0\n";
-    let tagged =
-        "[Event \"x\"]\n[Variant \"CoaIP\"]\n\nw K1,1|k1,9\n\n1. K1,1 > 1,2 {fine} | 1,9>1,8\n2. 1,2>1,3\n\n";
-    let tricky = "K1,1|k1,9 1,1>1,2 {moves\n1,1>1,2\nK2,2|k2,9\n} 1,9>1,8\nb\n";
-    for text in
-        [line.repeat(9), tagged.repeat(5), [line, tagged].concat().repeat(4), [line, tricky, line].concat()]
-    {
-        let whole: Vec<Range<usize>> =
-            items(Cutter::default(), text.as_bytes(), 64).into_iter().map(|(_, range)| range).collect();
-        for size in 1..text.len() {
-            let (records, missed) = in_ranges(text.as_bytes(), size, 400);
-            assert_eq!(records, whole, "ranges of {size}");
-            assert!(missed == 0 || text.contains("{moves"), "ranges of {size}: {missed} missed");
+fn a_line_that_certainly_begins_a_record_ends_everything() {
+    for open in [
+        "{open",
+        "{\"a\": [1,",
+        "(8|",
+        "Rays:1,1|",
+        "K1,1|k1,9 {\"a\": {",
+        "1,1>1,2 {x\n",
+        "Rays:1,1| {x",
+        "[Event \"x\"] {",
+    ] {
+        for (above, line) in [
+            ("K3,3|k3,9", "K4,4|k4,9"),
+            ("K3,3|k3,9 1,1>1,2", "w K4,4|k4,9 4,4>4,5"),
+            ("1. 1,1>1,2", "[Event \"y\"]"),
+        ] {
+            for close in ["", "}", ")", "}}]}"] {
+                let text = format!("{open}\n{above}\n{line} {close}\nK1,1|k1,9\n");
+                let begin = text.find(line).unwrap();
+                let starts = items(Cutter::default(), text.as_bytes(), 3);
+                assert!(starts.iter().any(|(_, range)| range.start == begin), "{text}: {starts:?}");
+                cut(&text);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use boardprint_base::Player;
 use boardprint_base::cut::tags_in_comment;
 
+use super::certain::surely_begins;
 use crate::lex;
 
 /// The next thing in the text.
@@ -150,7 +151,7 @@ impl Lexer {
         match memchr::memchr(b'}', &text[from..]) {
             Some(found) => {
                 let end = from + found + 1;
-                Some((Word::Comment, tags_in_comment(text, start, end).unwrap_or(end)))
+                Some((Word::Comment, gives_way(text, start, end).unwrap_or(end)))
             }
             None if !last => {
                 self.pending = Pending::Comment { seen: text.len() };
@@ -194,6 +195,13 @@ impl Lexer {
         };
         Some((word, end))
     }
+}
+
+/// Where a comment gives way to another record, because somebody forgot to close it.
+fn gives_way(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let mut lines = memchr::memchr_iter(b'\n', &text[start..end]).map(|feed| start + feed + 1);
+    let certain = lines.find(|line| surely_begins(&text[..*line], &text[*line..end], true) == Some(true));
+    tags_in_comment(text, start, certain.unwrap_or(end)).or(certain)
 }
 
 /// What follows a square, a piece or a number.
@@ -329,6 +337,9 @@ impl Rules {
             match text[self.at] {
                 b'"' => self.in_string = true,
                 b':' => self.is_keyed = true,
+                // A tag, not a value: no word of JSON begins with an upper-case letter.
+                b'[' if self.at + 1 == text.len() => return Verdict::Open,
+                b'[' if text[self.at + 1].is_ascii_uppercase() => return self.broken(),
                 b'{' | b'[' if self.is_keyed && self.depth <= Self::DEEPEST => self.depth += 1,
                 b'}' | b',' if !self.is_keyed => return Verdict::Never,
                 b']' if self.depth == 1 => return self.broken(),
@@ -373,9 +384,13 @@ impl Rules {
     }
 }
 
-/// A field in parentheses. What cannot stand in one ends it.
+/// A field in parentheses. What cannot stand in one ends it, and so does a second line feed: whole lines are not part of a field.
 fn parentheses(text: &[u8], start: usize, last: bool) -> Option<(Word, usize)> {
-    let inside = |b: &u8| b.is_ascii_alphanumeric() || b.is_ascii_whitespace() || b",;|-+._".contains(b);
+    let mut feeds = 0;
+    let mut inside = |b: &u8| {
+        feeds += usize::from(*b == b'\n');
+        feeds < 2 && (b.is_ascii_alphanumeric() || b.is_ascii_whitespace() || b",;|-+._".contains(b))
+    };
     let length = text[start + 1..].iter().take_while(|b| inside(b)).count();
     match text.get(start + 1 + length) {
         Some(b')') => Some((Word::Field, start + length + 2)),
@@ -383,6 +398,11 @@ fn parentheses(text: &[u8], start: usize, last: bool) -> Option<(Word, usize)> {
         // Never closed: it is passed alone, so that the position after it is seen.
         _ => Some((Word::Field, start + 1)),
     }
+}
+
+/// The end of the field in parentheses with which a text begins, if it is closed.
+pub(super) fn field_end(text: &[u8]) -> Option<usize> {
+    parentheses(text, 0, true).map(|(_, end)| end).filter(|end| *end > 1)
 }
 
 /// A table of bytes.
@@ -462,7 +482,7 @@ pub(super) fn is_preset(field: &[u8]) -> bool {
 
 /// What a run looks like by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// `x,y`
     Square,
     /// A piece on a square.
@@ -472,7 +492,14 @@ enum Shape {
     Word(Word),
 }
 
-fn shape(run: &[u8]) -> Shape {
+impl Shape {
+    /// Whether it is a field whatever follows.
+    pub(super) fn is_field(self) -> bool {
+        self == Shape::Word(Word::Field)
+    }
+}
+
+pub(super) fn shape(run: &[u8]) -> Shape {
     let word = Shape::Word;
     match run {
         [b'>' | b'x'] | b">>" => return word(Word::Arrow),

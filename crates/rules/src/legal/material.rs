@@ -7,6 +7,11 @@
 //! Where we have a reason to doubt a row we say [`Verdict::Unsure`]: no draw is claimed, and nobody who claims one is
 //! accused. That concerns voids, which can take squares from a king, and kings against royal centaurs, which can give
 //! check to a king that cannot hit back.
+//!
+//! What no row has need not be enough, either. Pieces suffice if they are at least those of a mate in `mates.txt`: a
+//! position for each smallest pair that one was found for. Of any other pair we say that we are unsure.
+
+use std::sync::LazyLock;
 
 use boardprint_base::{Border, CHECKMATE, Coord, PieceKind, Player, Position};
 
@@ -17,9 +22,9 @@ use super::Referee;
 pub(super) enum Verdict {
     /// Nobody can.
     Insufficient,
-    /// Somebody may.
+    /// Somebody can: there is a mate with these pieces, or with fewer. Also where the question is not asked.
     Sufficient,
-    /// The site claims a draw, and we doubt it.
+    /// The site claims a draw, and we doubt it; or it does not, and we know of no mate.
     Unsure,
 }
 
@@ -138,6 +143,34 @@ const WITHOUT_KING: [Row; 25] = [
     [most(&[(HU, 4)], [0, 0]), LONE],
 ];
 
+/// The edges of a board that matter to a mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Edges {
+    /// None nearby.
+    None,
+    /// One.
+    One,
+    /// Two that meet.
+    Corner,
+    /// A board too small for the mates that are known.
+    Small,
+}
+
+/// A board of fewer squares across need not have room for a mate.
+const ROOM: i64 = 8;
+
+/// What was found to mate: the winner's pieces, and those of the side whose king is mated.
+struct Mate {
+    edges: Edges,
+    forces: [Force; 2],
+}
+
+/// Positions in which Black's king is mated: `K1,-2|AM-1,2|k0,0`, after `edge` on a board that ends below 0, after `corner` on one
+/// that ends at its left, too. They were found by hill climbing; the tests see that each is a mate and that no row of the table has its pieces.
+pub(super) const MATES: &str = include_str!("mates.txt");
+
+static KNOWN_MATES: LazyLock<Vec<Mate>> = LazyLock::new(|| MATES.lines().filter_map(Mate::parse).collect());
+
 /// What a side has.
 #[derive(Clone, Default)]
 struct Force {
@@ -171,7 +204,9 @@ pub(super) fn verdict(referee: &Referee<'_>, position: &Position) -> Verdict {
     }
     let is_edged = is_edged(&position.laws.border);
     if !every_promotion(&forces, &|forces| is_in_table(forces, is_edged)) {
-        return Verdict::Sufficient;
+        let edges = Edges::of(&position.laws.border);
+        let none_mates = every_promotion(&forces, &|forces| !can_mate(forces, edges));
+        return if none_mates { Verdict::Unsure } else { Verdict::Sufficient };
     }
     let has_voids = position.pieces.iter().any(|placed| placed.piece.kind == PieceKind::Void);
     let royals = position.pieces.iter().filter(|placed| referee.is_royal(placed.piece));
@@ -201,10 +236,77 @@ impl Force {
         force
     }
 
+    /// Whether another force has at least its pieces.
+    fn is_within(&self, other: &Force, colours: [usize; 2]) -> bool {
+        let number = |force: &Force, kind: PieceKind| force.pieces.iter().filter(|own| **own == kind).count();
+        colours.iter().zip(self.bishops).all(|(colour, own)| own <= other.bishops[*colour])
+            && self.pieces.iter().all(|kind| number(self, *kind) <= number(other, *kind))
+    }
+
     /// Whether it has nothing but kings and royal centaurs.
     fn is_royal(&self) -> bool {
         self.bishops == [0, 0] && self.pieces.iter().all(|kind| matches!(kind, K | RC))
     }
+}
+
+impl Edges {
+    fn of(border: &Border) -> Self {
+        let near = |side: &Option<Coord>| side.as_ref().is_some_and(|side| side.abs() < Coord::from(NEAR));
+        let narrow = |low: &Option<Coord>, high: &Option<Coord>| matches!((low, high), (Some(low), Some(high)) if high - low < Coord::from(ROOM - 1));
+        let Border { left, right, bottom, top } = border;
+        let (across, along) = (near(left) || near(right), near(bottom) || near(top));
+        if narrow(left, right) || narrow(bottom, top) {
+            Edges::Small
+        } else if across && along {
+            Edges::Corner
+        } else if across || along {
+            Edges::One
+        } else {
+            Edges::None
+        }
+    }
+}
+
+impl Mate {
+    fn parse(line: &str) -> Option<Self> {
+        let (edges, pieces) = match line.split_once(' ') {
+            Some(("edge", pieces)) => (Edges::One, pieces),
+            Some(("corner", pieces)) => (Edges::Corner, pieces),
+            _ => (Edges::None, line),
+        };
+        let mut forces = [Force::default(), Force::default()];
+        for piece in pieces.split('|') {
+            let code = piece.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+            let (x, y) = piece[code.len()..].split_once(',')?;
+            let colour = (x.parse::<i64>().ok()? + y.parse::<i64>().ok()?).rem_euclid(2);
+            let force = &mut forces[usize::from(code.starts_with(|c: char| c.is_ascii_lowercase()))];
+            match PieceKind::from_code(&code.to_ascii_lowercase())? {
+                PieceKind::Bishop => force.bishops[usize::from(colour != 0)] += 1,
+                kind => force.pieces.push(kind),
+            }
+        }
+        Some(Mate { edges, forces })
+    }
+}
+
+/// Whether a mate is known that takes no more pieces than these.
+fn can_mate(forces: &[Force; 2], edges: Edges) -> bool {
+    let royals = |force: &Force| force.pieces.iter().filter(|kind| kind.is_royal()).count();
+    // Several royals of a side, or other ones than kings, may change what a mate is.
+    let only_kings = forces
+        .iter()
+        .all(|force| royals(force) <= 1 && force.pieces.iter().all(|kind| *kind == K || !kind.is_royal()));
+    only_kings
+        && edges != Edges::Small
+        && KNOWN_MATES.iter().any(|mate| {
+            let [winner, loser] = &mate.forces;
+            let [a, b] = forces;
+            mate.edges <= edges
+                && [[a, b], [b, a]].into_iter().any(|[first, second]| {
+                    let fits = |colours| winner.is_within(first, colours) && loser.is_within(second, colours);
+                    fits([0, 1]) || fits([1, 0])
+                })
+        })
 }
 
 /// Whether something holds whatever the pawns become; each may also stay a pawn.

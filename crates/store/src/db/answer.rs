@@ -12,6 +12,7 @@ use super::filter::{Filter, Side};
 use super::game::StoredMove;
 use super::replay::Replay;
 use super::snapshot::{NextMove, Snapshot};
+use super::visits::Visit;
 
 /// What is asked about a position.
 #[derive(Clone, Debug)]
@@ -300,7 +301,8 @@ impl Snapshot {
     fn rate(&self, question: &Question, answer: &mut Answer) -> Result<()> {
         let mut all = Mean::default();
         let mut by_move: BTreeMap<Option<StoredMove>, Followed> = BTreeMap::new();
-        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
+        for visit in self.visits(&question.hash, &question.filter, 0)? {
+            let Visit { posting, again, row } = visit?;
             if !again {
                 all.add(row.mean_rating());
             }
@@ -313,8 +315,7 @@ impl Snapshot {
             followed.mean.add(rating);
             followed.games += u64::from(followed.last != Some(posting.game()));
             followed.last = Some(posting.game());
-            Ok(())
-        })?;
+        }
         answer.mean_rating = all.get();
         for line in &mut answer.moves {
             if let Some(followed) = by_move.get(&line.next) {
@@ -345,20 +346,12 @@ impl Snapshot {
 
     /// One game more than is wanted, by number.
     fn first_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
-        let matcher = self.matcher(&question.filter)?;
-        let mut columns = super::columns::Columns::new(self.engine());
         let mut found: Vec<(u32, u64, Row)> = Vec::new();
         let from = question.after.map_or(0, |cursor| cursor.game.saturating_add(1));
-        let mut last = None;
-        for posting in self.lookup_from(&question.hash, from)? {
-            let game = posting?.game();
-            if last == Some(game) {
-                continue;
-            }
-            last = Some(game);
-            let row = columns.row(game)?;
-            if matcher.passes(&row) {
-                found.push((0, game, row));
+        for visit in self.visits(&question.hash, &question.filter, from)? {
+            let Visit { posting, again, row } = visit?;
+            if !again {
+                found.push((0, posting.game(), row));
                 if found.len() > question.games {
                     break;
                 }
@@ -377,24 +370,22 @@ impl Snapshot {
         // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
         let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
         let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
-        self.visit(&question.hash, &self.matcher(&question.filter)?, |posting, again, row| {
-            let place = (std::cmp::Reverse(key(row)), posting.game());
+        for visit in self.visits(&question.hash, &question.filter, 0)? {
+            let Visit { posting, again, row } = visit?;
+            let place = (std::cmp::Reverse(key(&row)), posting.game());
             let before = question.after.is_some_and(|at| place <= (std::cmp::Reverse(at.key), at.game));
-            if again || before {
-                return Ok(());
-            }
-            if heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst) {
-                return Ok(());
+            let beyond = heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst);
+            if again || before || beyond {
+                continue;
             }
             heap.push(place);
-            rows.insert(posting.game(), *row);
+            rows.insert(posting.game(), row);
             if heap.len() > question.games + 1
                 && let Some((_, gone)) = heap.pop()
             {
                 rows.remove(&gone);
             }
-            Ok(())
-        })?;
+        }
         let sorted = heap.into_sorted_vec().into_iter();
         Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
     }

@@ -17,6 +17,7 @@ use super::log::Address;
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
 use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run};
+use super::sort;
 use super::words::Words;
 
 /// A game with its number still to come.
@@ -100,30 +101,8 @@ impl IndexBatch {
         words: &mut Words,
         totals: Totals,
     ) -> Result<Self> {
-        let postings: Vec<Result<Vec<Posting>>> = items
-            .par_chunks_mut(64)
-            .enumerate()
-            .map(|(chunk, items)| {
-                let mut out = Vec::new();
-                for (id, item) in (first + chunk as u64 * 64..).zip(items) {
-                    if !item.row.forgotten {
-                        postings_of(id, item, &mut out)?;
-                    }
-                    item.positions = Vec::new();
-                }
-                Ok(out)
-            })
-            .collect();
-        let mut all = Vec::new();
-        let mut parts = Vec::with_capacity(postings.len());
-        for part in postings {
-            parts.push(part?);
-        }
-        all.reserve_exact(parts.iter().map(Vec::len).sum());
-        for mut part in parts {
-            all.append(&mut part);
-        }
-        all.par_sort_unstable();
+        let mut all = postings_of_all(first, &mut items)?;
+        sort::by_position(&mut all);
         // The same position twice at one ply is one posting.
         all.dedup_by(|a, b| (*a).cmp(b).is_eq());
         let (mut results, mut forgotten) = (Counts::default(), 0);
@@ -224,20 +203,47 @@ impl IndexBatch {
     }
 }
 
-/// Appends the postings of a game.
-fn postings_of(id: u64, item: &Item, out: &mut Vec<Posting>) -> Result<()> {
+/// The postings of games, one after another: each chunk of games has its own part of the list, so that none is moved. The positions of
+/// the games are taken.
+fn postings_of_all(first: u64, items: &mut [Item]) -> Result<Vec<Posting>> {
+    const TOGETHER: usize = 64;
+    for item in items.iter_mut().filter(|item| item.row.forgotten) {
+        item.positions = Vec::new();
+    }
+    let count = |items: &[Item]| items.iter().map(|item| item.positions.len()).sum::<usize>();
+    let mut all = vec![Posting::default(); count(items)];
+    let mut rest = &mut *all;
+    let mut parts = Vec::with_capacity(items.len().div_ceil(TOGETHER));
+    for (id, games) in (first..).step_by(TOGETHER).zip(items.chunks_mut(TOGETHER)) {
+        let part;
+        (part, rest) = std::mem::take(&mut rest).split_at_mut(count(games));
+        parts.push((id, games, part));
+    }
+    parts.into_par_iter().try_for_each(|(first, games, mut out)| {
+        for (id, item) in (first..).zip(games) {
+            let part;
+            (part, out) = out.split_at_mut(item.positions.len());
+            postings_of(id, item, part)?;
+            item.positions = Vec::new();
+        }
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Makes the postings of a game.
+fn postings_of(id: u64, item: &Item, out: &mut [Posting]) -> Result<()> {
     let (game, result) = (&item.game, item.game.result);
-    out.reserve(item.positions.len());
     if game.moves.are_words() {
-        for (hash, ply) in &item.positions {
+        for ((hash, ply), out) in item.positions.iter().zip(out) {
             let next = game.moves.word(*ply as usize).map(super::game::StoredMove::Finite);
-            out.push(Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result));
+            *out = Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result);
         }
         return Ok(());
     }
     // Plies ascend, so that the moves are gone through once.
     let (mut rest, mut next_ply, mut next) = (game.moves.iter(), 0, None);
-    for (hash, ply) in &item.positions {
+    for ((hash, ply), out) in item.positions.iter().zip(out) {
         if *ply < next_ply {
             (rest, next_ply) = (game.moves.iter(), 0);
         }
@@ -245,7 +251,7 @@ fn postings_of(id: u64, item: &Item, out: &mut Vec<Posting>) -> Result<()> {
             next = rest.next();
             next_ply += 1;
         }
-        out.push(Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result));
+        *out = Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result);
     }
     Ok(())
 }

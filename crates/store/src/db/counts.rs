@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use boardprint_base::GameResult;
 
 use super::codec::{Cursor, put_bytes, put_varint};
-use super::engine::Tree;
+use super::engine::{Engine, Tree};
+use super::error::Result;
 use super::game::{StoredMove, result_code};
 use super::posting::{Posting, Prefix};
-use super::run::Entry;
+use super::run::{Entry, Run, find_entry};
 
 /// How many occurrences ended in each result, in the order of [`GameResult::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -77,6 +78,22 @@ impl Summary {
         Summary { prefix, games: 0, moves: BTreeMap::new() }
     }
 
+    /// The summary of a position in a run, if it has one. The summaries before it are passed over: making them all would take longer
+    /// than the rest of a tally.
+    pub(crate) fn find(engine: &dyn Engine, run: &Run, prefix: Prefix) -> Result<Option<Self>> {
+        find_entry(engine, run, &Summary::new(prefix), |count, input| {
+            for _ in 0..count {
+                let here = *input;
+                match Prefix(input.array()?).cmp(&prefix) {
+                    Ordering::Less => pass_over(input)?,
+                    Ordering::Equal => return Self::decode(None, &mut { here }).map(Some),
+                    Ordering::Greater => break,
+                }
+            }
+            Some(None)
+        })
+    }
+
     /// Counts one occurrence; `again` says that the game was counted before.
     pub(crate) fn count(&mut self, posting: &Posting, again: bool) {
         self.games += u64::from(!again);
@@ -102,6 +119,17 @@ impl Summary {
         }
         summary
     }
+}
+
+/// Passes over what follows the prefix of a summary.
+fn pass_over(input: &mut Cursor<'_>) -> Option<()> {
+    input.varint()?;
+    for _ in 0..input.count()? {
+        input.bytes()?;
+        Counts::take(input)?;
+        (input.varint()?, input.varint()?);
+    }
+    Some(())
 }
 
 /// Makes summaries of a sorted stream of postings as it passes.
@@ -205,6 +233,8 @@ impl Entry for Summary {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine::MemoryEngine;
+    use super::super::run::write_run;
     use super::*;
     use proptest::prelude::*;
 
@@ -223,6 +253,32 @@ mod tests {
             postings.dedup_by(|a, b| a.cmp(&b).is_eq());
             postings
         })
+    }
+
+    #[test]
+    fn a_summary_is_found_in_a_run_of_many_blocks() {
+        let prefix = |n: u32| {
+            let mut bytes = [0; 10];
+            bytes[..4].copy_from_slice(&n.to_be_bytes());
+            Prefix(bytes)
+        };
+        let of = |n: u32| {
+            let posting = Posting::new(prefix(n), n.into(), n % 7).unwrap();
+            let step = StoredMove::Finite(u16::try_from(n % 50).unwrap());
+            let end = Posting::new(prefix(n), u64::from(n) + 1, 3).unwrap();
+            Summary::of(&[
+                posting.followed_by(Some(&step), GameResult::Draw),
+                end.followed_by(None, GameResult::Draw),
+            ])
+        };
+        let engine = MemoryEngine::new();
+        let summaries = (10..3_000).filter(|n| n % 3 == 0).map(|n| Ok(of(n)));
+        let run = write_run(&engine, 1, 0, summaries).unwrap();
+        assert!(run.blocks > 5, "{}", run.blocks);
+        for n in 0..3_010 {
+            let expected = ((10..3_000).contains(&n) && n % 3 == 0).then(|| of(n));
+            assert_eq!(Summary::find(&engine, &run, prefix(n)).unwrap(), expected, "{n}");
+        }
     }
 
     proptest! {

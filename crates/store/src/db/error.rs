@@ -249,6 +249,8 @@ pub enum ServerFault {
     NotOurs,
     /// The address is that of a shard.
     Shard,
+    /// The database has no shards.
+    NoShards,
     /// The tables have a layout that this program does not know.
     Layout,
     /// Something is there already.
@@ -264,6 +266,22 @@ pub enum ServerFault {
 }
 
 impl ServerFault {
+    /// Whether another request helps, rather than another state of the server.
+    #[must_use]
+    pub const fn is_usage(self) -> bool {
+        matches!(
+            self,
+            ServerFault::NotBuilt
+                | ServerFault::Address
+                | ServerFault::NotOurs
+                | ServerFault::Shard
+                | ServerFault::NoShards
+                | ServerFault::Occupied
+                | ServerFault::Engine
+                | ServerFault::Folder
+        )
+    }
+
     /// What helps.
     #[must_use]
     pub const fn hint(self) -> &'static str {
@@ -290,6 +308,7 @@ impl ServerFault {
             ServerFault::Full => "make room or allow more connections on the server, then try again",
             ServerFault::NotOurs => "name another schema with ?schema=NAME",
             ServerFault::Shard => "name the coordinator",
+            ServerFault::NoShards => "make them with `boardprint shard`, before the first import",
             ServerFault::Layout => "use the program that wrote it",
             ServerFault::Occupied => "name an empty schema with ?schema=NAME",
             ServerFault::Changed => "ask again",

@@ -215,6 +215,8 @@ struct Cut {
 /// A batch on its way to the writer.
 struct Ready {
     encoded: Encoded,
+    /// Whether its postings wait for those of other batches.
+    bulk: bool,
     rejects: u64,
     bytes: u64,
 }
@@ -244,7 +246,6 @@ pub fn ingest(
     let (numberer, committer) = db.writer(replay)?;
     let numberer = numberer.judge(judge);
     let numberer = if options.paranoid { numberer.paranoid(replay) } else { numberer };
-    let sink = Sink { committer, bulk };
     let (cut_sender, cut_receiver) = sync_channel(1);
     let (ready_sender, ready_receiver) = sync_channel(1);
     thread::scope(|scope| {
@@ -263,7 +264,7 @@ pub fn ingest(
             return Err(Error::Threads("an import needs three".to_owned()));
         };
         // The committer holds a lock that must be given back by the thread that took it: this one.
-        let written = write(sink, observer, ready_receiver);
+        let written = write(committer, observer, ready_receiver);
         let parsed = parser.join().map_err(|_| Error::Engine("a parser panicked".to_owned()));
         let cut = cutter.join().map_err(|_| Error::Engine("a reader panicked".to_owned()));
         let mut report = written?;
@@ -312,7 +313,8 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
                 Err(error) if !ends => progress.records = error.number().unwrap_or(progress.records + 1),
                 Err(_) => {}
             }
-            *batch.sources.last_mut().expect("the file was pushed") = progress.clone();
+            let source = batch.sources.last_mut().expect("the file was pushed");
+            (source.offset, source.records) = (progress.offset, progress.records);
             batch.records.push((file, item));
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from here.
@@ -340,7 +342,12 @@ fn encode(
     batches: Receiver<Cut>,
     out: SyncSender<Ready>,
 ) -> Result<()> {
-    for cut in batches {
+    let mut batches = batches.into_iter().peekable();
+    let mut others = false;
+    while let Some(cut) = batches.next() {
+        // A batch that is the whole import is packed at once: there is nothing to merge it with.
+        let bulk = bulk && (others || batches.peek().is_some());
+        others = true;
         let prepared: Vec<_> = cut.records.par_iter().map(|(_, record)| prepared(prepare, record)).collect();
         let mut batch = Batch { sources: cut.sources, duplicates, ..Batch::default() };
         for ((file, _), prepared) in cut.records.iter().zip(prepared) {
@@ -366,7 +373,7 @@ fn encode(
         }
         drop(cut.records);
         let encoded = numberer.number(batch)?.encode(!bulk)?;
-        if out.send(Ready { encoded, rejects, bytes }).is_err() {
+        if out.send(Ready { encoded, bulk, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());
         }
@@ -414,30 +421,30 @@ impl<'a> Rejected<'a> {
     }
 }
 
-/// Where encoded batches go.
-struct Sink<'a> {
-    committer: Committer<'a>,
-    bulk: bool,
-}
-
 /// Writes batches in order.
-fn write(mut sink: Sink<'_>, observer: &dyn Observer, batches: Receiver<Ready>) -> Result<IngestReport> {
+fn write(
+    mut committer: Committer<'_>,
+    observer: &dyn Observer,
+    batches: Receiver<Ready>,
+) -> Result<IngestReport> {
     let mut report = IngestReport::default();
+    let mut bulk = false;
     let flush = || observer.flush().map_err(Error::io("note rejected records in", "the list of them"));
     for ready in batches {
         // Before the log: from there on the batch may count, whatever happens.
         if ready.rejects > 0 {
             flush()?;
         }
-        let ingested = if sink.bulk {
-            sink.committer.guarded(|committer| {
+        bulk |= ready.bulk;
+        let ingested = if ready.bulk {
+            committer.guarded(|committer| {
                 let ingested = ready.encoded.ingested();
                 let index = committer.append(ready.encoded)?;
                 committer.index_bulk(index)?;
                 Ok(ingested)
             })?
         } else {
-            sink.committer.commit(ready.encoded)?
+            committer.commit(ready.encoded)?
         };
         report.games += ingested.games;
         report.duplicates += ingested.duplicates;
@@ -448,8 +455,8 @@ fn write(mut sink: Sink<'_>, observer: &dyn Observer, batches: Receiver<Ready>) 
         report.bytes += ready.bytes;
         observer.acknowledged(&report);
     }
-    if sink.bulk {
-        sink.committer.guarded(Committer::finish_bulk)?;
+    if bulk {
+        committer.guarded(Committer::finish_bulk)?;
     }
     Ok(report)
 }

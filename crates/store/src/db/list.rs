@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use boardprint_base::{Digest, DigestPrefix};
+use boardprint_base::DigestPrefix;
 
 use super::answer::{Cursor, GameLine, Order};
 use super::budget::Steps;
@@ -84,23 +84,6 @@ impl Snapshot {
         let games = found.into_iter().map(|((_, game), Found(row))| self.line(game, row));
         let total = if brief { self.games() } else { total };
         Ok(GameList { total, games: games.collect::<Result<_>>()?, next })
-    }
-
-    /// Hands over each occurrence of a position in a game that passes, with whether the game came before, and its row.
-    ///
-    /// # Errors
-    ///
-    /// If a block is damaged.
-    pub fn each_occurrence(
-        &self,
-        position: &Digest,
-        filter: &Filter,
-        mut each: impl FnMut(&Posting, bool, &Row),
-    ) -> Result<()> {
-        self.visit(position, &self.matcher(filter)?, |posting, again, row| {
-            each(posting, again, row);
-            Ok(())
-        })
     }
 
     /// One occurrence of each position whose hash begins with some digits, up to so many, after a position that an earlier answer gave.

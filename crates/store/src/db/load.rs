@@ -395,8 +395,10 @@ impl Committer<'_> {
             let last = if games.peek().is_none() { notes.take() } else { None };
             let ends = last.is_some();
             let BuiltNotes { sources: _, mut copies, mut rejects } = last.unwrap_or_default();
-            copies.iter_mut().for_each(|copy| renumbered(&mut copy.place));
-            rejects.iter_mut().for_each(|reject| renumbered(&mut reject.place));
+            let places = copies.iter_mut().map(|copy| &mut copy.place);
+            for place in places.chain(rejects.iter_mut().map(|reject| &mut reject.place)) {
+                renumbered(place);
+            }
             let known = manifest.sources.len();
             // Sources are all there from the first batch on, since games name them; how far they were read is said with the last.
             let said = (0..).zip(&sources).filter(|(at, _)| ends || *at >= known);

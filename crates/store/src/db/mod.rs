@@ -83,8 +83,10 @@ mod run;
 mod salvage;
 mod sighting;
 mod snapshot;
+mod sort;
 mod spill;
 mod verify;
+mod visits;
 mod words;
 mod writer;
 
@@ -112,6 +114,7 @@ pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
 pub use self::numberer::{Judge, Verdict, merge_tags};
+pub use self::place::shown_path;
 pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresEngine, fdw_script, make_shards};
@@ -123,13 +126,13 @@ pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats,
 pub use self::verify::{Finding, VerifyOptions, VerifyReport};
 pub use self::writer::{Batch, Ingested, NewGame, OnDuplicate};
 
-use self::block_cache::BlockCache;
 use self::game_index::Filter as KnownGames;
 use self::head::{DatabaseId as Id, Head};
 use self::home::{Found, Home};
 use self::log::{Log, Storage};
 use self::manifest::Manifest;
 use self::place::Place;
+use self::snapshot::Caches;
 use self::writer::WriterState;
 
 /// How a database is opened.
@@ -310,8 +313,8 @@ pub(crate) struct Shared {
     writer: Mutex<WriterState>,
     /// The filter of game hashes, between imports.
     filter: Mutex<Option<KnownGames>>,
-    /// Blocks of games that were read lately.
-    blocks: Arc<BlockCache>,
+    /// What all views keep in memory.
+    caches: Arc<Caches>,
 }
 
 /// The parts of a database that is open.
@@ -464,7 +467,7 @@ impl Db {
             loading: RwLock::default(),
             writer: Mutex::default(),
             filter: Mutex::default(),
-            blocks: Arc::default(),
+            caches: Arc::default(),
         };
         Db { shared }
     }
@@ -482,7 +485,7 @@ impl Db {
             None => (Arc::clone(&shared.engine), shared.manifest()),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest, Arc::clone(&shared.blocks))
+        Snapshot::new(engine, log, manifest, Arc::clone(&shared.caches))
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.

@@ -292,12 +292,11 @@ impl<'a> Numberer<'a> {
 }
 
 /// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag without a known value counts as lacking.
-/// `Result` stays: the result of a stored game is in each of its positions and in their counts, and its tag must not say otherwise.
 #[must_use]
 pub fn merge_tags(stored: &[Tag], copy: &[Tag]) -> Option<Vec<Tag>> {
     let says = |tag: &Tag| tag.value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
     let mut merged: Option<Vec<Tag>> = None;
-    for tag in copy.iter().filter(|tag| says(tag) && &*tag.name != "Result") {
+    for tag in copy.iter().filter(|tag| says(tag)) {
         let tags = merged.as_deref().unwrap_or(stored);
         match tags.iter().position(|known| known.name == tag.name) {
             Some(place) if says(&tags[place]) => {}
@@ -327,18 +326,10 @@ mod tests {
     #[test]
     fn a_copy_gives_the_tags_that_are_lacking() {
         let tag = |name: &str, value: &str| Tag { name: name.into(), value: value.into() };
-        let stored = [tag("White", "Ann"), tag("Date", "????.??.??"), tag("Result", "*")];
-        let copy = [
-            tag("Result", "1-0"),
-            tag("White", "Anne"),
-            tag("Date", "2024.05.??"),
-            tag("Site", "?"),
-            tag("Round", "3"),
-        ];
+        let stored = [tag("White", "Ann"), tag("Date", "????.??.??")];
+        let copy = [tag("White", "Anne"), tag("Date", "2024.05.??"), tag("Site", "?"), tag("Round", "3")];
         let merged = merge_tags(&stored, &copy).unwrap();
-        let expected =
-            [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Result", "*"), tag("Round", "3")];
-        assert_eq!(merged, expected);
+        assert_eq!(merged, [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Round", "3")]);
         assert_eq!(merge_tags(&merged, &copy), None);
     }
 }

@@ -22,6 +22,15 @@ pub(crate) enum Place {
     Server(Arc<Server>),
 }
 
+/// A path as it may be shown: the address of a server without its password.
+#[must_use]
+pub fn shown_path(path: &Path) -> PathBuf {
+    match Place::of(path) {
+        Ok(place) => place.name(),
+        Err(_) => "postgresql://…".into(),
+    }
+}
+
 impl Place {
     /// The place that a path names: `postgresql://…` is a server, everything else a folder.
     pub(crate) fn of(path: &Path) -> Result<Self> {

@@ -15,7 +15,7 @@ use super::run::Entry;
 pub struct Prefix(pub [u8; 10]);
 
 /// A place where a position occurred. The order is that of prefix, game, ply.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Posting {
     /// The first 64 bits of the prefix.
     head: u64,
@@ -214,6 +214,12 @@ impl Posting {
         self.head == other.head && self.tail >> 48 == other.tail >> 48
     }
 
+    /// One of the first eight bytes of the position's hash.
+    #[inline]
+    pub(crate) const fn hash_byte(&self, byte: usize) -> u8 {
+        self.head.to_be_bytes()[byte]
+    }
+
     const fn hash(&self) -> u128 {
         (self.head as u128) << 16 | (self.tail >> 48) as u128
     }
@@ -230,9 +236,26 @@ const fn width(value: u64) -> usize {
     (64 - value.leading_zeros() as usize).div_ceil(8)
 }
 
-/// Appends the lowest `len` bytes of a number.
-fn put_le(out: &mut Vec<u8>, value: u64, len: usize) {
-    out.extend_from_slice(&value.to_le_bytes()[..len]);
+/// Bytes of one posting, put together before they are appended at once: a whole word is written each time, of which some bytes count.
+struct Bytes {
+    bytes: [u8; 40],
+    len: usize,
+}
+
+impl Bytes {
+    #[inline]
+    fn new(first: u8) -> Self {
+        let mut bytes = [0; 40];
+        bytes[0] = first;
+        Bytes { bytes, len: 1 }
+    }
+
+    /// The lowest `len` bytes of a number.
+    #[inline]
+    fn le(&mut self, value: u64, len: usize) {
+        self.bytes[self.len..self.len + 8].copy_from_slice(&value.to_le_bytes());
+        self.len += len;
+    }
 }
 
 impl Ord for Posting {
@@ -305,25 +328,27 @@ impl Entry for Posting {
         let escape = code != SAME && self.flags & WORD == 0;
         #[expect(clippy::cast_possible_truncation, reason = "two bits")]
         let rest = (game_code as u8) << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
+        let mut bytes = Bytes::new(rest | if escape { ESCAPE } else { code });
         if escape {
-            out.push(rest | ESCAPE);
-            out.push(code | u8::from(self.squares.is_some()) << 3);
-        } else {
-            out.push(rest | code);
+            bytes.le(u64::from(code | u8::from(self.squares.is_some()) << 3), 1);
         }
         match (code, distance) {
-            (FULL, _) => out.extend_from_slice(&self.prefix().0),
-            (code, Some(distance)) => put_le(out, distance, PREFIX_BYTES[usize::from(code)]),
+            (FULL, _) => {
+                bytes.le(self.head.swap_bytes(), 8);
+                bytes.le((self.tail >> 48).swap_bytes() >> 48, 2);
+            }
+            (code, Some(distance)) => bytes.le(distance, PREFIX_BYTES[usize::from(code)]),
             _ => {}
         }
-        put_le(out, game, widths[game_code]);
-        put_le(out, ply, if wide_ply { 3 } else { 1 });
-        if code == SAME {
-            return;
+        bytes.le(game, widths[game_code]);
+        bytes.le(ply, if wide_ply { 3 } else { 1 });
+        if code != SAME && self.flags & WORD != 0 {
+            bytes.le(u64::from(self.word), 2);
         }
-        if self.flags & WORD != 0 {
-            out.extend_from_slice(&self.word.to_le_bytes());
-        } else if let Some(packed) = &self.squares {
+        out.extend_from_slice(&bytes.bytes[..bytes.len]);
+        if code != SAME
+            && let Some(packed) = &self.squares
+        {
             put_bytes(out, packed);
         }
     }

@@ -205,8 +205,8 @@ pub fn merge(
         let noted = new_copies(&reader, &db.snapshot())?;
         let add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<super::Ingested> {
             let copies = (0..).zip(&games).flat_map(|(place, (_, id))| {
-                let notes = noted.get(id).into_iter().flatten();
-                notes.map(move |note| CopyNote { of: place, ..*note })
+                let own = noted.get(id).into_iter().flatten();
+                own.map(move |note| CopyNote { of: place, ..*note })
             });
             let copies = copies.collect();
             let batch = batch_of(games, reader.sources(), last, on_duplicate, replay)?;

@@ -191,8 +191,8 @@ pub(crate) struct BlockRead<E> {
     pub(crate) next: Option<Vec<u8>>,
 }
 
-/// Reads a stored block.
-pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead<E>> {
+/// What a stored block says before its entries: the whole key of the block that comes next, and how many entries there are.
+fn open_block<'a, E: Entry>(key: &[u8], value: &'a [u8]) -> Result<(Option<Vec<u8>>, usize, Cursor<'a>)> {
     let mut input = codec::open(E::TREE, key, value)?;
     let broken = |what| Error::damaged(E::TREE, key, what);
     let next = match input.byte() {
@@ -207,6 +207,13 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead
         return Err(broken("the next block comes before it"));
     }
     let count = input.count().ok_or_else(|| broken("no number of entries"))?;
+    Ok((next, count, input))
+}
+
+/// Reads a stored block.
+pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead<E>> {
+    let (next, count, mut input) = open_block::<E>(key, value)?;
+    let broken = |what| Error::damaged(E::TREE, key, what);
     let mut entries: Vec<E> = Vec::with_capacity(count);
     for _ in 0..count {
         let previous = entries.last();
@@ -226,6 +233,27 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead
     } else {
         Err(broken("the key is not that of the first entry"))
     }
+}
+
+/// Looks an entry up in the block that would hold it. `find` gets the number of entries and their bytes; it may pass over the others
+/// without making them, and gives `None` if these cannot be read.
+pub(crate) fn find_entry<E: Entry>(
+    engine: &dyn Engine,
+    run: &Run,
+    wanted: &E,
+    find: impl FnOnce(usize, &mut Cursor<'_>) -> Option<Option<E>>,
+) -> Result<Option<E>> {
+    let key = block_key(run.id, wanted);
+    let Some(first) = run.first_key().filter(|first| *first <= key) else { return Ok(None) };
+    let block = engine.floor(E::TREE, &key)?.filter(|(found, _)| *found >= first);
+    let (found, value) =
+        block.ok_or_else(|| Error::damaged(E::TREE, &first, "the first block is missing"))?;
+    let (next, count, mut input) = open_block::<E>(&found, &value)?;
+    // The block that is found reaches beyond what is looked for, or one is missing.
+    if let Some(next) = next.filter(|next| *next <= key) {
+        return Err(Error::damaged(E::TREE, &next, "the block is missing"));
+    }
+    find(count, &mut input).ok_or_else(|| Error::damaged(E::TREE, &found, "an entry cannot be read"))
 }
 
 /// The entries of a run, block by block.

@@ -21,6 +21,7 @@ use super::manifest::{Manifest, Runs, Source};
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
 use super::run::{Entry, Merge, Run, RunReader};
+use super::visits::{PassingGames, Visit};
 use super::words;
 
 /// A view of the database at one moment. It is cheap to make and to clone.
@@ -30,7 +31,16 @@ pub struct Snapshot {
     log: Arc<Log>,
     manifest: Arc<Manifest>,
     budget: Option<Arc<Budget>>,
-    blocks: Arc<BlockCache>,
+    caches: Arc<Caches>,
+}
+
+/// What all views of an open database keep in memory.
+#[derive(Default)]
+pub(crate) struct Caches {
+    /// Blocks of games that were read lately.
+    blocks: BlockCache,
+    /// The games that passed the last few filters.
+    passing: PassingGames,
 }
 
 /// What a database holds.
@@ -106,9 +116,9 @@ impl Snapshot {
         engine: Arc<dyn Engine>,
         log: Arc<Log>,
         manifest: Arc<Manifest>,
-        blocks: Arc<BlockCache>,
+        caches: Arc<Caches>,
     ) -> Self {
-        Snapshot { engine, log, manifest, budget: None, blocks }
+        Snapshot { engine, log, manifest, budget: None, caches }
     }
 
     /// The same view for somebody who does not wait for ever: what takes longer ends with [`Error::OutOfTime`].
@@ -275,10 +285,7 @@ impl Snapshot {
         let mut steps = Steps::of(self.budget());
         for run in &self.manifest.runs.postings {
             let counts = match self.manifest.runs.counts_of(run.id) {
-                Some(counts) => {
-                    let mut reader = RunReader::from_entry(&self.engine, counts, &Summary::new(prefix))?;
-                    reader.next().transpose()?.filter(|found| found.prefix == prefix)
-                }
+                Some(counts) => Summary::find(&*self.engine, counts, prefix)?,
                 None => None,
             };
             if let Some(counts) = counts {
@@ -309,10 +316,10 @@ impl Snapshot {
             return self.tally(position);
         }
         let mut sum = Summary::new(Prefix::of(position));
-        self.visit(position, &self.matcher(filter)?, |posting, again, _| {
-            sum.count(posting, again);
-            Ok(())
-        })?;
+        for visit in self.visits(position, filter, 0)? {
+            let Visit { posting, again, .. } = visit?;
+            sum.count(&posting, again);
+        }
         Ok(sum.into_tally())
     }
 
@@ -323,37 +330,14 @@ impl Snapshot {
     /// If a block is damaged.
     pub fn tally_by_laws(&self, position: &Digest) -> Result<BTreeMap<Box<str>, Tally>> {
         let mut sums: BTreeMap<u32, Summary> = BTreeMap::new();
-        self.visit(position, &self.matcher(&Filter::default())?, |posting, again, row| {
-            sums.entry(row.laws).or_insert_with(|| Summary::new(Prefix::of(position))).count(posting, again);
-            Ok(())
-        })?;
+        for visit in self.visits(position, &Filter::default(), 0)? {
+            let Visit { posting, again, row } = visit?;
+            sums.entry(row.laws).or_insert_with(|| Summary::new(Prefix::of(position))).count(&posting, again);
+        }
         let named = |(laws, summary): (u32, Summary)| {
             Ok((self.word(laws)?.unwrap_or_default(), summary.into_tally()))
         };
         sums.into_iter().map(named).collect()
-    }
-
-    /// Hands over each occurrence of a position in a game that passes, with whether the game came before, and its row.
-    pub(crate) fn visit(
-        &self,
-        position: &Digest,
-        matcher: &Matcher,
-        mut each: impl FnMut(&Posting, bool, &Row) -> Result<()>,
-    ) -> Result<()> {
-        let mut columns = Columns::new(&self.engine);
-        let mut last: Option<(u64, Row, bool)> = None;
-        for posting in self.lookup(position)? {
-            let posting = posting?;
-            let again = last.as_ref().is_some_and(|(game, _, _)| *game == posting.game());
-            if !again {
-                let row = columns.row(posting.game())?;
-                last = Some((posting.game(), row, matcher.passes(&row)));
-            }
-            if let Some((_, row, true)) = &last {
-                each(&posting, again, row)?;
-            }
-        }
-        Ok(())
     }
 
     pub(crate) fn matcher(&self, filter: &Filter) -> Result<Matcher> {
@@ -416,11 +400,15 @@ impl Snapshot {
 
     pub(crate) fn reader(&self) -> GameReader {
         let reader = GameReader::new(&self.engine, &self.log, self.manifest.retagged > 0);
-        GameReader { cache: Some(Arc::clone(&self.blocks)), ..reader }
+        GameReader { caches: Some(Arc::clone(&self.caches)), ..reader }
     }
 
     pub(crate) const fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
+    }
+
+    pub(crate) fn passing(&self) -> &PassingGames {
+        &self.caches.passing
     }
 
     pub(crate) fn manifest(&self) -> &Manifest {
@@ -450,7 +438,7 @@ pub(crate) struct GameReader {
     columns: Columns,
     block: Option<Arc<Block>>,
     /// Where blocks may be found that somebody else has read.
-    cache: Option<Arc<BlockCache>>,
+    caches: Option<Arc<Caches>>,
     /// Whether games may have new tags.
     retagged: bool,
 }
@@ -459,7 +447,7 @@ impl GameReader {
     pub(crate) fn new(engine: &Arc<dyn Engine>, log: &Arc<Log>, retagged: bool) -> Self {
         let columns = Columns::new(engine);
         let (engine, log) = (Arc::clone(engine), Arc::clone(log));
-        GameReader { engine, log, columns, block: None, cache: None, retagged }
+        GameReader { engine, log, columns, block: None, caches: None, retagged }
     }
 
     /// A game by number, with its newest tags; the caller knows that there is such a number.
@@ -469,8 +457,8 @@ impl GameReader {
             return Err(Error::Missing { what: "game", id });
         }
         if self.block.as_ref().is_none_or(|block| block.at != row.address) {
-            self.block = Some(match &self.cache {
-                Some(cache) => cache.get(&self.log, row.address)?,
+            self.block = Some(match &self.caches {
+                Some(caches) => caches.blocks.get(&self.log, row.address)?,
                 None => Arc::new(Block::read(&self.log.frame(row.address)?)?),
             });
         }

@@ -20,7 +20,7 @@ use super::game_index::IndexEntry;
 use super::log::{Address, LoggedGame, Retagged};
 use super::posting::{Posting, Prefix};
 use super::recover::LoggedBatch;
-use super::replay::Replay;
+use super::replay::{Replay, Replayed};
 use super::run::{BlockRead, Entry, Run, RunReader, read_block};
 use super::sighting::{Key, Sighting, Sightings};
 use super::snapshot::Snapshot;
@@ -238,35 +238,37 @@ impl Account {
     /// Plays a game again.
     fn of(id: u64, logged: &LoggedGame, check: &Check<'_>) -> std::result::Result<Self, String> {
         let (game, replay) = (&logged.game, check.replay);
-        let hash = replay.hash(&replay.identity(game)?);
+        let Replayed { hash, positions, laws } = replay.replay(game)?;
         if check.hashes && hash != logged.hash && !game.moves.is_empty() {
             return Err(format!("its hash is {hash}, not {}", logged.hash));
         }
         let mut account = Account {
             index: index_sum(&IndexEntry { hash, game: id }),
             postings: 0,
-            laws: replay.laws(game).filter(|laws| !laws.is_empty()),
+            laws: laws.filter(|laws| !laws.is_empty()),
             sightings: Vec::new(),
         };
         let mut moves = game.moves.iter();
-        let (mut ply, mut beyond) = (0_u32, None);
-        replay.positions(game, &mut |text| {
+        for (position, ply) in positions {
             let next = moves.next();
             if check.max_ply.is_none_or(|max_ply| ply <= max_ply) {
-                match Posting::new(Prefix::of(&replay.hash(text)), id, ply) {
-                    Ok(posting) => {
-                        let posting = posting.followed_by(next.as_ref(), game.result);
-                        account.postings = account.postings.wrapping_add(posting_sum(&posting));
-                        if let Some(key) = &check.key {
-                            account.sightings.push(Sighting { posting, print: key.print(text) });
-                        }
-                    }
-                    Err(error) => beyond = Some(error.to_string()),
+                let posting = Posting::new(Prefix::of(&position), id, ply).map_err(|why| why.to_string())?;
+                let posting = posting.followed_by(next.as_ref(), game.result);
+                account.postings = account.postings.wrapping_add(posting_sum(&posting));
+                if check.key.is_some() {
+                    account.sightings.push(Sighting { posting, print: 0 });
                 }
             }
-            ply = ply.saturating_add(1);
-        })?;
-        beyond.map_or(Ok(account), Err)
+        }
+        if let Some(key) = &check.key {
+            let mut sightings = account.sightings.iter_mut();
+            replay.positions(game, &mut |text| {
+                if let Some(sighting) = sightings.next() {
+                    sighting.print = key.print(text);
+                }
+            })?;
+        }
+        Ok(account)
     }
 }
 

@@ -24,20 +24,6 @@ fn kept(word: &str) -> &str {
     &word[..end]
 }
 
-fn read(engine: &dyn Engine, block: u32) -> Result<Vec<Box<str>>> {
-    let key = key(block);
-    let Some(value) = engine.get(Tree::Words, &key)? else {
-        return Err(Error::damaged(Tree::Words, &key, "words are missing"));
-    };
-    let mut input = codec::open(Tree::Words, &key, &value)?;
-    let mut words = Vec::new();
-    while !input.is_empty() {
-        let word = input.text().ok_or_else(|| Error::damaged(Tree::Words, &key, "a word cannot be read"))?;
-        words.push(word.into());
-    }
-    Ok(words)
-}
-
 /// The word with a number.
 pub(crate) fn word(engine: &dyn Engine, number: u32) -> Result<Box<str>> {
     let key = key(number / WORDS);
@@ -54,13 +40,12 @@ pub(crate) fn word(engine: &dyn Engine, number: u32) -> Result<Box<str>> {
 /// Calls with the first `count` words and their numbers.
 pub(crate) fn for_each(engine: &dyn Engine, count: u32, mut each: impl FnMut(u32, &str)) -> Result<()> {
     for block in 0..count.div_ceil(WORDS) {
-        let words = read(engine, block)?;
-        let here = (count - block * WORDS).min(WORDS) as usize;
-        if words.len() < here {
-            return Err(Error::damaged(Tree::Words, &key(block), "a word is missing"));
-        }
-        for (number, word) in (block * WORDS..).zip(&words[..here]) {
-            each(number, word);
+        let key = key(block);
+        let missing = || Error::damaged(Tree::Words, &key, "a word is missing");
+        let value = engine.get(Tree::Words, &key)?.ok_or_else(missing)?;
+        let mut input = codec::open(Tree::Words, &key, &value)?;
+        for number in (block * WORDS..count).take(WORDS as usize) {
+            each(number, input.text().ok_or_else(missing)?);
         }
     }
     Ok(())

@@ -31,7 +31,7 @@ use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Rec
 
 pub use self::judge::{confidence_of, judge};
 pub use self::text::Form;
-use crate::db::{GameKind, NewGame, Prepare, Replay, StoredGame, StoredMove};
+use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove};
 
 /// What records and stored games mean.
 #[derive(Clone, Debug)]
@@ -69,12 +69,7 @@ impl Rules {
     /// If the text cannot be read, or its moves cannot be played.
     pub fn game(&self, format: Format, text: &str) -> Result<NewGame, RecordError> {
         let content = self.reading.read_text(format, text)?.content;
-        let mut positions = Vec::with_capacity(content.plies() + 1);
-        let mut ply = 0;
-        PositionNamer::new(self.profile).each_cpn(&content, |cpn| {
-            positions.push((Digest::of(cpn), ply));
-            ply += 1;
-        })?;
+        let positions = self.hashes_of(&content)?;
         let hash = content.key(self.profile).digest();
         let laws = content.laws().filter(|laws| !laws.is_empty());
         let mut game = stored::store(content);
@@ -90,7 +85,23 @@ impl Rules {
     ///
     /// If the stored game cannot be read; the text says why.
     pub fn content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
-        stored::content(game, &self.reading)
+        stored::content(game, &game.tags, &self.reading)
+    }
+
+    /// What a stored game means, tags aside: they are the larger part of it, and say nothing about its positions.
+    fn bare_content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
+        stored::content(game, &[], &self.reading)
+    }
+
+    /// The hash of each position of a content with its ply.
+    fn hashes_of(&self, content: &Content<'_>) -> Result<Vec<(Digest, u32)>, RecordError> {
+        let mut positions = Vec::with_capacity(content.plies() + 1);
+        let mut ply = 0;
+        PositionNamer::new(self.profile).each_hash(content, |position| {
+            positions.push((position, ply));
+            ply += 1;
+        })?;
+        Ok(positions)
     }
 
     /// The text of a stored move: `e2e4` in a finite game, `1,2>1,4` on the open board.
@@ -108,7 +119,7 @@ impl Rules {
     /// The laws of a stored game in the spelling of canonical ICN: `(8|1) koth`; empty for the default ones, `None` for finite games.
     #[must_use]
     pub fn laws(&self, game: &StoredGame) -> Option<String> {
-        self.content(game).ok()?.laws()
+        self.bare_content(game).ok()?.laws()
     }
 }
 
@@ -121,12 +132,12 @@ impl Prepare for Rules {
 impl Replay for Rules {
     /// The key of the game, as deduplication has it.
     fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String> {
-        Ok(self.content(game)?.key(self.profile).text)
+        Ok(self.bare_content(game)?.key(self.profile).text)
     }
 
     /// The CPN of each position.
     fn positions(&self, game: &StoredGame, each: &mut dyn FnMut(&[u8])) -> Result<(), String> {
-        let content = self.content(game)?;
+        let content = self.bare_content(game)?;
         PositionNamer::new(self.profile).each_cpn(&content, each).map_err(|error| error.to_string())
     }
 
@@ -142,6 +153,18 @@ impl Replay for Rules {
         });
         named.map_err(|error| error.to_string())?;
         Ok(found)
+    }
+
+    /// The same in one go: the game is read once, and the hashes come without the texts.
+    fn replay(&self, game: &StoredGame) -> Result<Replayed, String> {
+        let content = self.bare_content(game)?;
+        let positions = self.hashes_of(&content).map_err(|error| error.to_string())?;
+        let hash = content.key(self.profile).digest();
+        Ok(Replayed { hash, positions, laws: content.laws().filter(|laws| !laws.is_empty()) })
+    }
+
+    fn hashes(&self, game: &StoredGame) -> Result<Vec<(Digest, u32)>, String> {
+        self.hashes_of(&self.bare_content(game)?).map_err(|error| error.to_string())
     }
 
     fn laws(&self, game: &StoredGame) -> Option<String> {

@@ -38,8 +38,12 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
     StoredGame { kind, tags, result, start: start.into(), moves, source, extra }
 }
 
-/// What a stored game means.
-pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Content<'static>, String> {
+/// What a stored game means, with these tags.
+pub(super) fn content(
+    game: &StoredGame,
+    tags: &[Tag],
+    reading: &ReadOptions,
+) -> Result<Content<'static>, String> {
     let read = |format, text: &str| match reading.read_text(format, text) {
         Ok(reading) => Ok(reading.content.into_owned()),
         Err(error) => Err(error.to_string()),
@@ -52,7 +56,7 @@ pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Conten
                 return Err("its start is not ICN".to_owned());
             };
             let moves = game.moves.iter().filter_map(infinite_move).collect();
-            let (tags, start) = (game.tags.clone(), start.start);
+            let (tags, start) = (tags.to_vec(), start.start);
             Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
         GameKind::Finite(kind) => {
@@ -62,7 +66,7 @@ pub(super) fn content(game: &StoredGame, reading: &ReadOptions) -> Result<Conten
                 FiniteGame::unchecked(board_of(kind, &game.start)?, finite_moves(kind, &game.moves)?)
             };
             let tag = |tag: &Tag| (tag.name.to_string().into(), tag.value.to_string().into());
-            played.tags = game.tags.iter().map(tag).collect();
+            played.tags = tags.iter().map(tag).collect();
             played.result = result;
             Ok(Content::Finite(played))
         }

@@ -199,7 +199,9 @@ fn engines_answer_alike() {
             );
         }
     }
-    engines.iter().for_each(|engine| engine.sync().unwrap());
+    for engine in &engines {
+        engine.sync().unwrap();
+    }
 }
 
 #[test]

@@ -151,7 +151,9 @@ fn a_server_killed_during_an_import_loses_nothing_acknowledged() {
     let mut random = Random(17);
     for (round, bulk) in [(1, false), (4, true), (7, false)] {
         let url = server.new_database();
-        let db = Db::open(&url, small().segment_bytes(20_000)).unwrap();
+        // Nobody waits for the server to come back.
+        let hasty = format!("{url}?connect_timeout=1");
+        let db = Db::open(hasty, small().segment_bytes(20_000)).unwrap();
         let acknowledged = Acknowledged::default();
         let error = thread::scope(|scope| {
             let importer = scope.spawn(|| import(&db, bulk, &acknowledged));
@@ -312,7 +314,7 @@ fn lost_connections_are_made_again_for_readers_and_between_batches() {
     };
     let db = Db::open(&url, small()).unwrap();
     filled(&db, 200, 50);
-    let reader = Db::open(&url, small().access(Access::Read)).unwrap();
+    let reader = Db::open(format!("{url}?connect_timeout=4"), small().access(Access::Read)).unwrap();
     let snapshot = reader.snapshot();
     let expected = content(&snapshot);
     cut();

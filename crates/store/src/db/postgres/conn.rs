@@ -12,8 +12,6 @@ use postgres::{Client, NoTls, Row, Statement};
 use super::url::Address;
 use crate::db::error::{Error, Result, ServerFault};
 
-/// How long a lost server is waited for.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 /// How long between two attempts.
 const STEP: Duration = Duration::from_millis(200);
 /// So many connections are kept that nobody uses.
@@ -181,7 +179,7 @@ impl Node {
     /// A new connection. A server that is starting is waited for; so is one that was there before, if `again`.
     pub(crate) fn connect(&self, again: bool) -> Result<Conn> {
         let purpose = self.purpose.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.address.patience();
         loop {
             match Conn::open(&self.address, &purpose) {
                 Ok(conn) => return Ok(conn),
@@ -235,7 +233,7 @@ impl Node {
         &self,
         work: &dyn Fn(&mut Conn) -> std::result::Result<T, postgres::Error>,
     ) -> Result<T> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.address.patience();
         let mut conn = self.take()?;
         loop {
             match work(&mut conn) {

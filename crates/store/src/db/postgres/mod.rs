@@ -9,6 +9,7 @@
 
 mod conn;
 mod engine;
+mod fdw;
 mod log;
 mod server;
 mod shards;
@@ -16,6 +17,7 @@ mod tables;
 mod url;
 
 pub use self::engine::PostgresEngine;
+pub use self::fdw::fdw_script;
 pub(crate) use self::log::LogTable;
 pub(crate) use self::server::{Held, Server};
-pub use self::shards::{fdw_script, make_shards};
+pub use self::shards::make_shards;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::conn::{Conn, Node, PATIENCE, fault, is_lost};
+use super::conn::{Conn, Node, fault, is_lost};
 use super::engine::SHARDED;
 use super::shards::Shard;
 use super::tables;
@@ -214,7 +214,7 @@ impl Server {
         writer.conns.clear();
         let mut conn = self.main.connect(true)?;
         // The server may not have noticed yet that the old connection is gone.
-        self.take_lock(&mut conn, &writer.holder, PATIENCE)?;
+        self.take_lock(&mut conn, &writer.holder, self.address().patience())?;
         let head = conn.query_opt(tables::HEAD, &[]).map_err(|error| fault(&self.main.address, &error))?;
         if head.map(|row| row.get::<_, String>(0)) != writer.head {
             return Err(Error::Failed);

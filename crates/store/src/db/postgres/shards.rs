@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::conn::{Node, fault};
-use super::engine::SHARDED;
 use super::server::Server;
 use super::tables;
-use super::url::{Address, literal, quoted};
+use super::url::Address;
 use crate::db::error::{Error, Result, ServerFault};
 use crate::db::home::Found;
 use crate::db::lock::Holder;
@@ -118,68 +117,4 @@ pub fn make_shards(database: &Path, shards: &[String]) -> Result<()> {
 
 fn occupied(address: &Address, what: &str) -> Error {
     Error::Server { server: address.name.clone(), what: what.to_owned(), fault: ServerFault::Occupied }
-}
-
-/// The SQL that shows the positions on all shards as one table on the coordinator, by `postgres_fdw`: for questions in SQL. The program itself asks
-/// the shards.
-///
-/// # Errors
-///
-/// If there is no database, or it has no shards.
-pub fn fdw_script(database: &Path) -> Result<String> {
-    let server = Server::new(database.to_str().unwrap_or_default())?;
-    let Found::Head(head) = server.look()? else { return Err(Error::NoDatabase { path: server.name() }) };
-    let shards = server.shards()?;
-    if shards.is_empty() {
-        return Err(occupied(server.address(), "the database has no shards"));
-    }
-    let schema = server.address().quoted_schema();
-    let mut sql =
-        "-- Run this on the coordinator with psql, as a role that may make extensions and servers.\n\
-                   create extension if not exists postgres_fdw;\n"
-            .to_owned();
-    for (number, shard) in shards.iter().enumerate() {
-        let config = &shard.node.address.config;
-        let host = config.get_hosts().first().map(|host| match host {
-            postgres::config::Host::Tcp(name) => name.clone(),
-            #[cfg(unix)]
-            postgres::config::Host::Unix(path) => path.to_string_lossy().into_owned(),
-        });
-        let port = config.get_ports().first().copied().unwrap_or(5432).to_string();
-        let name = quoted(&format!("{}_shard_{number}", server.address().schema));
-        sql += &format!(
-            "create server if not exists {name} foreign data wrapper postgres_fdw options (host {}, port {}, dbname {});\n",
-            literal(host.as_deref().unwrap_or("localhost")),
-            literal(&port),
-            literal(config.get_dbname().or(config.get_user()).unwrap_or_default()),
-        );
-        sql += &format!(
-            "create user mapping if not exists for current_user server {name} options (user {}, password_required 'false');\n",
-            literal(config.get_user().unwrap_or_default()),
-        );
-    }
-    for tree in SHARDED {
-        let (name, table) = (tree.name(), tables::table(tree, head.index));
-        sql += &format!(
-            "create table {schema}.all_{name} (key bytea not null, value bytea not null) partition by range (substr(key, 5, 2));\n"
-        );
-        for (number, shard) in shards.iter().enumerate() {
-            let bound = |shard: Option<&Shard>, other: &str| {
-                shard.map_or_else(
-                    || other.to_owned(),
-                    |shard| literal(&format!("\\x{}", hex::encode(shard.first))),
-                )
-            };
-            let from = if number == 0 { "minvalue".to_owned() } else { bound(Some(shard), "") };
-            sql += &format!(
-                "create foreign table {schema}.all_{name}_{number} partition of {schema}.all_{name} for values from ({from}) to ({}) \
-                 server {} options (schema_name {}, table_name {});\n",
-                bound(shards.get(number + 1), "maxvalue"),
-                quoted(&format!("{}_shard_{number}", server.address().schema)),
-                literal(&shard.node.address.schema),
-                literal(&table),
-            );
-        }
-    }
-    Ok(sql)
 }

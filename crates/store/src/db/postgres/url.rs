@@ -1,5 +1,6 @@
 //! The address of a database on a server: `postgresql://USER@HOST:PORT/DATABASE?schema=NAME`.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use postgres::Config;
@@ -52,6 +53,11 @@ impl Address {
             shard.config.password(password);
         }
         Ok(shard)
+    }
+
+    /// How long a server is waited for that was there and is lost: as long as one that is not there yet.
+    pub(crate) fn patience(&self) -> Duration {
+        self.config.get_connect_timeout().copied().unwrap_or(CONNECT)
     }
 
     /// The schema as SQL names it.
@@ -123,12 +129,13 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-fn encoded(text: &str, plain: impl Fn(u8) -> bool) -> String {
+/// Writes what has a meaning in an address as `%xx`.
+fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut out, byte| {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) || plain(byte) {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             out.push(byte.into());
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            let _ = write!(out, "%{byte:02X}");
         }
         out
     })
@@ -138,7 +145,7 @@ fn encoded(text: &str, plain: impl Fn(u8) -> bool) -> String {
 fn shown(config: &Config, schema: &str) -> String {
     let mut out = "postgresql://".to_owned();
     if let Some(user) = config.get_user() {
-        out += &encoded(user, |_| false);
+        out += &encoded(user);
         out.push('@');
     }
     let ports = config.get_ports();
@@ -147,20 +154,20 @@ fn shown(config: &Config, schema: &str) -> String {
             out.push(',');
         }
         match host {
-            Host::Tcp(name) if name.contains(':') => out += &format!("[{name}]"),
-            Host::Tcp(name) => out += &encoded(name, |_| false),
+            Host::Tcp(name) if name.contains(':') => out.extend(["[", name, "]"]),
+            Host::Tcp(name) => out += &encoded(name),
             #[cfg(unix)]
-            Host::Unix(path) => out += &encoded(&path.to_string_lossy(), |_| false),
+            Host::Unix(path) => out += &encoded(&path.to_string_lossy()),
         }
         if let Some(port) = ports.get(at).or(ports.first()) {
-            out += &format!(":{port}");
+            let _ = write!(out, ":{port}");
         }
     }
     out.push('/');
-    out += &encoded(config.get_dbname().or(config.get_user()).unwrap_or_default(), |_| false);
+    out += &encoded(config.get_dbname().or(config.get_user()).unwrap_or_default());
     if schema != SCHEMA {
         out += "?schema=";
-        out += &encoded(schema, |_| false);
+        out += &encoded(schema);
     }
     out
 }
