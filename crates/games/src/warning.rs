@@ -24,36 +24,9 @@ pub enum WarningKind {
     Game(GameWarning),
 }
 
-/// Declares the warnings once: variant, name, words.
-macro_rules! game_warnings {
-    ($($variant:ident $name:literal $words:literal),* $(,)?) => {
-        /// What a lenient reader of PGN, CSA, KIF, USI and UCI lets pass.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum GameWarning {
-            $(#[doc = concat!($words, ".")] $variant,)*
-        }
-
-        impl GameWarning {
-            /// Every warning.
-            pub const ALL: &'static [GameWarning] = &[$(GameWarning::$variant),*];
-
-            /// A short name for programs.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(GameWarning::$variant => $name,)* }
-            }
-
-            /// The warning in words.
-            #[must_use]
-            pub const fn words(self) -> &'static str {
-                match self { $(GameWarning::$variant => $words,)* }
-            }
-        }
-    };
-}
-
-game_warnings! {
+boardprint_base::kinds! {
+    /// What a lenient reader of PGN, CSA, KIF, USI and UCI lets pass.
+    GameWarning words
     GuessedGame "guessed-game" "no tag names the game: it is told from the moves",
     MixedNotation "mixed-notation" "this move is in another notation than the moves before it",
     TextAfterResult "text-after-result" "the text after the result is left out",
