@@ -16,6 +16,7 @@
 //! assert_eq!(position.pieces.get(&far).unwrap().to_string(), "K1000000000000000,-3+");
 //! ```
 
+mod condition;
 mod coord;
 pub mod cut;
 mod digest;
@@ -23,6 +24,7 @@ mod digest_chain;
 mod error;
 mod game;
 mod json;
+mod kinds;
 #[cfg(feature = "serde")]
 mod long_form;
 mod piece;
@@ -35,6 +37,7 @@ mod short;
 mod side;
 mod square;
 
+pub use condition::Condition;
 pub use coord::{Coord, ParseCoordError};
 pub use digest::{Digest, DigestPrefix, ParseDigestError};
 pub use digest_chain::DigestChain;

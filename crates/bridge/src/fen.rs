@@ -26,9 +26,10 @@ use boardprint_base::{Span, SyntaxError, SyntaxErrorKind};
 use boardprint_cpn::{Actor, Cpn, CpnError, Field, Side};
 
 pub use boardprint_finite::{Fen, FenError, FenErrorKind, Game, Part, UnknownGame};
-use boardprint_finite::{Kind, Man};
+use boardprint_finite::{FenRule, Kind, Man};
 
 use crate::identity::Marks;
+use crate::list::broken;
 use crate::lost::{Lossy, Lost};
 
 /// The actor of the en passant square.
@@ -122,14 +123,13 @@ impl FenExt for Fen {
                 }
                 let promoted = man.is_promoted() && game != Game::Western;
                 fen.put(cell, Some(Man::new(man.kind(), man.side(), promoted)))
-                    .map_err(|fault| at_cell(broken(fault.rule, fault.hint, span)))?;
+                    .map_err(|fault| at_cell(rule_error(fault, span)))?;
             }
         }
         restore_castling(&mut fen, &marked)?;
         if let Some((cell, span)) = en_passant {
-            fen.set_en_passant(cell).map_err(|fault| {
-                CpnError::new(Field::Board, Some(cell + 1), broken(fault.rule, fault.hint, span))
-            })?;
+            fen.set_en_passant(cell)
+                .map_err(|fault| CpnError::new(Field::Board, Some(cell + 1), rule_error(fault, span)))?;
         }
         read_hand(&mut fen, cpn)?;
         Ok(fen)
@@ -160,7 +160,7 @@ fn restore_castling(fen: &mut Fen, marked: &[(usize, Span)]) -> Result<(), CpnEr
             return fault(cell, span, "a castling mark without king and rook", hint);
         }
         if let Err(wrong) = fen.allow_castling(cell) {
-            return fault(cell, span, wrong.rule, wrong.hint);
+            return Err(CpnError::new(Field::Board, Some(cell + 1), rule_error(wrong, span)));
         }
     }
     for &(cell, span) in marked {
@@ -176,16 +176,13 @@ fn read_hand(fen: &mut Fen, cpn: &Cpn) -> Result<(), CpnError> {
     for (number, (span, text)) in (1..).zip(cpn.hand().with_spans()) {
         let at_piece = |error| CpnError::new(Field::Hand, Some(number), error);
         if fen.game() != Game::Shogi {
-            let hint = "only Shogi has pieces in hand";
-            return Err(at_piece(broken("this game has no hand", hint, span)));
+            return Err(at_piece(rule_error(FenRule::NoHand, span)));
         }
         let man = read_man(fen.game(), text, span).map_err(at_piece)?;
         if man.is_promoted() {
-            let hint = "a piece in hand is neither promoted nor a king";
-            return Err(at_piece(broken("this piece is never in hand", hint, span)));
+            return Err(at_piece(rule_error(FenRule::NeverInHand, span)));
         }
-        fen.add_to_hand(man.side(), man.kind(), 1)
-            .map_err(|fault| at_piece(broken(fault.rule, fault.hint, span)))?;
+        fen.add_to_hand(man.side(), man.kind(), 1).map_err(|fault| at_piece(rule_error(fault, span)))?;
     }
     Ok(())
 }
@@ -241,19 +238,20 @@ fn read_man(game: Game, text: &str, span: Span) -> Result<Man, SyntaxError> {
         return Err(broken("wrong royal prefix", hint, span));
     }
     if actor.is_promoted() && game != Game::Western && !kind.promotes() {
-        return Err(broken("a piece that never promotes has a `+`", "leave the `+` out", span));
+        return Err(rule_error(FenRule::NeverPromotes, span));
     }
     Ok(Man::new(place, actor.side(), actor.is_promoted()))
+}
+
+/// A rule of the FEN that a part of the CPN breaks.
+fn rule_error(rule: FenRule, span: Span) -> SyntaxError {
+    broken(rule.words(), rule.hint(), span)
 }
 
 fn shape_error(cpn: &Cpn, rule: &'static str, hint: &'static str) -> CpnError {
     let start = "B--".len();
     let end = start + cpn.as_str()[start..].find("--").unwrap_or(0);
     CpnError::new(Field::Shape, None, broken(rule, hint, Span::new(start, end)))
-}
-
-fn broken(rule: &'static str, hint: &'static str, span: Span) -> SyntaxError {
-    SyntaxError::new(SyntaxErrorKind::Broken { rule, hint }, span)
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use boardprint_base::{Digest, Side};
 use cozy_chess::{Board as Western, Color, Piece};
 
-use crate::ends::{Conclusion, Condition};
+use boardprint_base::Condition;
+
+use crate::ends::Conclusion;
 use crate::error::{Illegal, MoveError, Unplayable};
 use crate::fen::Fen;
 use crate::game::Game;

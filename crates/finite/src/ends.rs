@@ -1,9 +1,8 @@
 //! How games end.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use boardprint_base::{GameResult, Side};
+use boardprint_base::{Condition, GameResult, Side};
 
 use crate::board::Board;
 use crate::game::Game;
@@ -15,49 +14,6 @@ pub struct Conclusion {
     pub victor: Option<Side>,
     /// In which way.
     pub condition: Condition,
-}
-
-/// In which way a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Condition {
-    /// The side to move is in check and has no move.
-    Checkmate,
-    /// The side to move is not in check and has no move: a draw in Western chess and Makruk, a loss in Shogi and Xiangqi.
-    Stalemate,
-    /// Neither side can mate, in Western chess.
-    InsufficientMaterial,
-    /// The same position for the fifth time in Western chess, for the fourth time in Shogi.
-    Repetition,
-    /// The same position for the fourth time in Shogi, and all moves of one side in between were checks: that side loses.
-    PerpetualCheck,
-    /// 75 moves of each side without a pawn move or a capture, in Western chess.
-    MoveRule,
-    /// Both sides passed one after the other in Janggi, or one passed while the generals faced each other: the points decide, which are not
-    /// counted here. Nobody is known to have won.
-    Points,
-}
-
-impl Condition {
-    /// The name in output, such as `checkmate`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Condition::Checkmate => "checkmate",
-            Condition::Stalemate => "stalemate",
-            Condition::InsufficientMaterial => "insuffmat",
-            Condition::Repetition => "repetition",
-            Condition::PerpetualCheck => "perpetualcheck",
-            Condition::MoveRule => "moverule",
-            Condition::Points => "points",
-        }
-    }
-}
-
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl Conclusion {

@@ -31,9 +31,10 @@ mod tests;
 mod western;
 
 pub use board::{Board, MOST_CELLS, game_digest, write_game};
-pub use ends::{Conclusion, Condition, History};
+pub use boardprint_base::Condition;
+pub use ends::{Conclusion, History};
 pub use error::{Illegal, MoveError, Unplayable};
-pub use fen::{Fen, FenError, FenErrorKind, FenWarning, FenWarningKind, Leniency, Part, PartError};
+pub use fen::{Fen, FenError, FenErrorKind, FenRule, FenWarning, FenWarningKind, Leniency, Part};
 pub use game::{Game, UnknownGame};
 pub use man::{Kind, Man};
 pub use moves::{Action, Move};

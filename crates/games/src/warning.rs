@@ -27,36 +27,9 @@ pub enum WarningKind {
     Game(GameWarning),
 }
 
-/// Declares the warnings once: variant, name, words.
-macro_rules! game_warnings {
-    ($($variant:ident $name:literal $words:literal),* $(,)?) => {
-        /// What a lenient reader of PGN, CSA, KIF, USI and UCI lets pass.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum GameWarning {
-            $(#[doc = concat!($words, ".")] $variant,)*
-        }
-
-        impl GameWarning {
-            /// Every warning.
-            pub const ALL: &'static [GameWarning] = &[$(GameWarning::$variant),*];
-
-            /// A short name for programs.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(GameWarning::$variant => $name,)* }
-            }
-
-            /// The warning in words.
-            #[must_use]
-            pub const fn words(self) -> &'static str {
-                match self { $(GameWarning::$variant => $words,)* }
-            }
-        }
-    };
-}
-
-game_warnings! {
+boardprint_base::kinds! {
+    /// What a lenient reader of PGN, CSA, KIF, USI and UCI lets pass.
+    GameWarning words
     WesternOrMakruk "western-or-makruk" "this may be a position of Makruk as well, and is read as one of Western chess; `--game western` or `--game makruk` says which",
     GuessedGame "guessed-game" "no tag names the game: it is told from the moves",
     MixedNotation "mixed-notation" "this move is in another notation than the moves before it",

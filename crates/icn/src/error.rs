@@ -135,42 +135,9 @@ names! {
     }
 }
 
-/// Declares the rules once: variant, name in output, message, hint.
-macro_rules! rules {
-    ($($variant:ident $name:literal $message:literal $hint:literal),* $(,)?) => {
-        /// A rule of the format that a text can break.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Rule {
-            $(#[doc = concat!("Broken by ", $message, ".")] $variant,)*
-        }
-
-        impl Rule {
-            /// Every rule.
-            pub const ALL: &'static [Rule] = &[$(Rule::$variant),*];
-
-            /// The name in output, such as `inverted-border`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Rule::$variant => $name,)* }
-            }
-
-            /// What is wrong.
-            #[must_use]
-            pub const fn message(self) -> &'static str {
-                match self { $(Rule::$variant => $message,)* }
-            }
-
-            /// What to do.
-            #[must_use]
-            pub const fn hint(self) -> &'static str {
-                match self { $(Rule::$variant => $hint,)* }
-            }
-        }
-    };
-}
-
-rules! {
+boardprint_base::kinds! {
+    /// A rule of the format that a text can break: the name in output, what is wrong, what to do.
+    Rule message hint
     InvertedBorder "inverted-border" "an inverted border" "a border is left,right,bottom,top",
     NoSquareNoBorder "no-square-no-border" "neither a square nor a border" "a square is `x,y`, a border `left,right,bottom,top`",
     SignedCounter "signed-counter" "a counter with a sign" "write it without the `-`",

@@ -11,36 +11,9 @@ pub struct Warning {
     span: Span,
 }
 
-/// Declares the kinds once: variant, name in output, message.
-macro_rules! kinds {
-    ($($variant:ident $name:literal $message:literal),* $(,)?) => {
-        /// What had to be interpreted.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum WarningKind {
-            $(#[doc = concat!($message, ".")] $variant,)*
-        }
-
-        impl WarningKind {
-            /// Every kind.
-            pub const ALL: &'static [WarningKind] = &[$(WarningKind::$variant),*];
-
-            /// The name in output, such as `leading-zero`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(WarningKind::$variant => $name,)* }
-            }
-
-            /// What was found and how it was read.
-            #[must_use]
-            pub const fn message(self) -> &'static str {
-                match self { $(WarningKind::$variant => $message,)* }
-            }
-        }
-    };
-}
-
-kinds! {
+boardprint_base::kinds! {
+    /// What had to be interpreted: the name in output, and what was found and how it was read.
+    WarningKind message
     BlankAroundBar "blank-around-bar" "a blank beside `|` was passed over",
     ByteOrderMark "byte-order-mark" "the byte order mark was passed over",
     ChoicesWithoutRank "choices-without-rank" "promotion choices of a player without a rank were passed over",

@@ -33,8 +33,7 @@ mod tests;
 mod warning;
 mod write;
 
-pub use error::{FenError, FenErrorKind, Part};
-pub use parts::PartError;
+pub use error::{FenError, FenErrorKind, FenRule, Part};
 pub use warning::{FenWarning, FenWarningKind, Leniency};
 
 use boardprint_base::Side;
@@ -107,23 +106,20 @@ impl Fen {
     }
 
     /// What is wrong with an en passant square, if anything: it must be empty, and a pawn must just have passed it.
-    fn en_passant_fault(&self, cell: usize) -> Option<(&'static str, &'static str)> {
+    fn en_passant_fault(&self, cell: usize) -> Option<FenRule> {
         let files = self.game.files();
         let (rank, pawn) = match self.side {
             Side::Bottom => (2, cell + files),
             Side::Top => (5, cell.saturating_sub(files)),
         };
         if cell / files != rank {
-            return Some((
-                "the en passant square is on a wrong rank",
-                "it is on rank 6 for white to move, on rank 3 for black",
-            ));
+            return Some(FenRule::EnPassantRank);
         }
         if self.board[cell].is_some() {
-            return Some(("the en passant square is occupied", "write `-`"));
+            return Some(FenRule::EnPassantOccupied);
         }
         let passed = self.is_own(pawn, self.side.opponent(), false, b'p');
-        (!passed).then_some(("no pawn has just passed the en passant square", "write `-`"))
+        (!passed).then_some(FenRule::EnPassantNotPassed)
     }
 
     /// Whether a pawn of the side to move could step onto the en passant square.

@@ -1,33 +1,10 @@
 //! The parts of a FEN, and making one from parts.
 
-use std::fmt;
-
 use boardprint_base::Side;
 
-use super::{Castling, Fen, RIGHT, fresh_plies};
+use super::{Castling, Fen, FenRule, RIGHT, fresh_plies};
 use crate::game::Game;
 use crate::man::Man;
-
-/// Why a part does not fit the rest of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartError {
-    /// What is wrong.
-    pub rule: &'static str,
-    /// What to do about it.
-    pub hint: &'static str,
-}
-
-impl fmt::Display for PartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.rule)
-    }
-}
-
-impl std::error::Error for PartError {}
-
-const fn fault<T>(rule: &'static str, hint: &'static str) -> Result<T, PartError> {
-    Err(PartError { rule, hint })
-}
 
 /// Looking into a FEN. Cells are counted in reading order: from the top left corner, rank by rank.
 impl Fen {
@@ -126,7 +103,7 @@ impl Fen {
 /// fen.put(63, Some(Man::new(place(b'r'), Side::Bottom, false)))?;
 /// fen.allow_castling(63)?;
 /// assert_eq!(fen.to_string(), "8/8/8/8/8/8/8/4K2R w K - 0 1");
-/// # Ok::<(), boardprint_finite::PartError>(())
+/// # Ok::<(), boardprint_finite::FenRule>(())
 /// ```
 impl Fen {
     /// An empty board; the first player moves.
@@ -157,13 +134,13 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`PartError`] if the game has no such cell or piece.
-    pub fn put(&mut self, cell: usize, man: Option<Man>) -> Result<(), PartError> {
+    /// [`FenRule`] if the game has no such cell or piece.
+    pub fn put(&mut self, cell: usize, man: Option<Man>) -> Result<(), FenRule> {
         if man.is_some_and(|man| !man.exists_in(self.game)) {
-            return fault("the game has no such piece", "see the kinds of the game");
+            return Err(FenRule::NoSuchPiece);
         }
         let Some(square) = self.board.get_mut(cell) else {
-            return fault("the board has no such cell", "cells are counted from the top left corner from 0");
+            return Err(FenRule::NoSuchCell);
         };
         *square = man;
         self.castling = Castling::default();
@@ -175,19 +152,14 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`PartError`] if such pieces are never in hand.
-    pub fn add_to_hand(&mut self, side: Side, kind: usize, count: usize) -> Result<(), PartError> {
+    /// [`FenRule`] if such pieces are never in hand.
+    pub fn add_to_hand(&mut self, side: Side, kind: usize, count: usize) -> Result<(), FenRule> {
         if self.game != Game::Shogi {
-            return fault("this game has no hand", "only Shogi has pieces in hand");
+            return Err(FenRule::NoHand);
         }
         match self.game.kinds().get(kind) {
             Some(known) if !known.is_royal() => {}
-            _ => {
-                return fault(
-                    "this piece is never in hand",
-                    "a piece in hand is neither promoted nor a king",
-                );
-            }
+            _ => return Err(FenRule::NeverInHand),
         }
         let held = &mut self.hands[side as usize][kind];
         *held = held.saturating_add(count);
@@ -198,29 +170,23 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`PartError`] if that is not a rook on the back rank of its king, or if another rook on that side of the king may castle.
-    pub fn allow_castling(&mut self, rook: usize) -> Result<(), PartError> {
+    /// [`FenRule`] if that is not a rook on the back rank of its king, or if another rook on that side of the king may castle.
+    pub fn allow_castling(&mut self, rook: usize) -> Result<(), FenRule> {
         let Some(side) = self.man(rook).map(Man::side) else {
-            return fault(
-                "a castling right without king and rook",
-                "a king and that rook must stand on the back rank",
-            );
+            return Err(FenRule::CastlingWithoutRook);
         };
         let king = self.castling_king(side).filter(|_| self.game == Game::Western);
         let Some(king) =
             king.filter(|_| self.is_own(rook, side, false, b'r') && self.back_rank(side).contains(&rook))
         else {
-            return fault(
-                "a castling right without king and rook",
-                "a king and that rook must stand on the back rank",
-            );
+            return Err(FenRule::CastlingWithoutRook);
         };
         let wing = if rook > king { RIGHT } else { 1 - RIGHT };
         match self.castling.0[side as usize][wing].replace(rook) {
             None => Ok(()),
             Some(before) => {
                 self.castling.0[side as usize][wing] = Some(before);
-                fault("two rooks may castle on one side of their king", "one rook on each side of the king")
+                Err(FenRule::TwoRooks)
             }
         }
     }
@@ -229,13 +195,13 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`PartError`] if no pawn can have passed it.
-    pub fn set_en_passant(&mut self, cell: usize) -> Result<(), PartError> {
+    /// [`FenRule`] if no pawn can have passed it.
+    pub fn set_en_passant(&mut self, cell: usize) -> Result<(), FenRule> {
         if self.game != Game::Western {
-            return fault("this game has no en passant", "write `-`");
+            return Err(FenRule::NoEnPassant);
         }
-        if let Some((rule, hint)) = self.en_passant_fault(cell) {
-            return fault(rule, hint);
+        if let Some(rule) = self.en_passant_fault(cell) {
+            return Err(rule);
         }
         self.en_passant = Some(cell);
         Ok(())

@@ -2,7 +2,7 @@
 
 use boardprint_base::{Side, Span, SyntaxError, SyntaxErrorKind};
 
-use super::error::{FenError, FenErrorKind, Part};
+use super::error::{FenError, FenErrorKind, FenRule, Part};
 use super::warning::{FenWarning, FenWarningKind, Leniency};
 use super::{Fen, RIGHT, fresh_plies};
 use crate::game::Game;
@@ -150,11 +150,7 @@ impl Fen {
             "b" => Side::Bottom,
             "w" => Side::Top,
             _ => {
-                return Err(turn.broken(
-                    Part::Turn,
-                    "neither `b` nor `w`",
-                    "`b` is the first player, `w` the second",
-                ));
+                return Err(turn.broken(Part::Turn, FenRule::SfenTurn));
             }
         };
         fen.read_counted_hand(fields.next(Part::Hand, "pieces in hand or `-`")?)?;
@@ -213,7 +209,7 @@ impl Fen {
     fn add_letter_to_hand(&mut self, letter: Piece<'_>, count: usize) -> Result<(), FenError> {
         let (kind, side) = read_letter(self.game, letter, Part::Hand)?;
         if self.game.kinds()[kind].is_royal() {
-            return Err(letter.broken(Part::Hand, "a king is never in hand", "leave it out"));
+            return Err(letter.broken(Part::Hand, FenRule::KingInHand));
         }
         let held = &mut self.hands[side as usize][kind];
         *held += count;
@@ -229,15 +225,12 @@ impl Fen {
             return Ok(());
         }
         if self.game != Game::Western {
-            return Err(field.broken(Part::Castling, "this game has no castling", "write `-`"));
+            return Err(field.broken(Part::Castling, FenRule::NoCastling));
         }
         for letter in field.letters() {
             let byte = letter.text.as_bytes()[0];
             let side = if byte.is_ascii_uppercase() { Side::Bottom } else { Side::Top };
-            let unbacked = || {
-                let hint = "a king and that rook must stand on the back rank";
-                letter.broken(Part::Castling, "a castling right without king and rook", hint)
-            };
+            let unbacked = || letter.broken(Part::Castling, FenRule::CastlingWithoutRook);
             let king = self.castling_king(side);
             let (rook, wing) = match byte.to_ascii_lowercase() {
                 b'k' => (king.and_then(|king| self.outermost_rook(side, king, RIGHT)), RIGHT),
@@ -263,8 +256,7 @@ impl Fen {
                 continue;
             }
             if right.replace(rook).is_some() {
-                let hint = "one right for each side of a king";
-                return Err(letter.broken(Part::Castling, "castling right given twice", hint));
+                return Err(letter.broken(Part::Castling, FenRule::CastlingTwice));
             }
         }
         if field.text.is_empty() {
@@ -282,21 +274,21 @@ impl Fen {
         match self.game {
             Game::Western => {
                 let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = field.text.as_bytes() else {
-                    return Err(field.broken(part, "not a square", "write a square such as `e3`, or `-`"));
+                    return Err(field.broken(part, FenRule::NotASquare));
                 };
                 let cell = usize::from(b'8' - rank) * self.game.files() + usize::from(file - b'a');
-                if let Some((rule, hint)) = self.en_passant_fault(cell) {
+                if let Some(rule) = self.en_passant_fault(cell) {
                     if pardon.allows(FenWarningKind::StaleEnPassant) {
                         pardon.warn(FenWarningKind::StaleEnPassant, field.span());
                         return Ok(());
                     }
-                    return Err(field.broken(part, rule, hint));
+                    return Err(field.broken(part, rule));
                 }
                 self.en_passant = Some(cell);
             }
             Game::Makruk => self.counting = Some(field.number(part)?),
             Game::Shogi | Game::Xiangqi | Game::Janggi => {
-                return Err(field.broken(part, "this game has no en passant", "write `-`"));
+                return Err(field.broken(part, FenRule::NoEnPassant));
             }
         }
         Ok(())
@@ -312,10 +304,10 @@ fn read_rank(game: Game, rank: Piece<'_>, part: Part, squares: &mut [Option<Man>
         let byte = letter.text.as_bytes()[0];
         if byte.is_ascii_digit() {
             if byte == b'0' {
-                return Err(letter.broken(part, "a run of empty squares begins with 0", "leave the 0 out"));
+                return Err(letter.broken(part, FenRule::RunOfZero));
             }
             if after_run {
-                return Err(letter.broken(part, "two runs of empty squares side by side", "write their sum"));
+                return Err(letter.broken(part, FenRule::TwoRuns));
             }
             file += usize::from(byte - b'0');
             after_run = true;
@@ -331,7 +323,7 @@ fn read_rank(game: Game, rank: Piece<'_>, part: Part, squares: &mut [Option<Man>
         let letter = if promoted { letters.next().unwrap_or(letter) } else { letter };
         let (kind, side) = read_letter(game, letter, part)?;
         if promoted && !game.kinds()[kind].promotes() {
-            return Err(letter.broken(part, "a piece that never promotes has a `+`", "leave the `+` out"));
+            return Err(letter.broken(part, FenRule::NeverPromotes));
         }
         if let Some(square) = squares.get_mut(file) {
             *square = Some(Man::new(kind, side, promoted));
@@ -386,12 +378,7 @@ fn without_pocket<'a>(game: Game, field: Piece<'a>, pardon: &mut Pardon) -> Resu
     if !is_pocket {
         return Ok(field);
     }
-    let rule = "pieces in hand: this is Crazyhouse, which has no name here";
-    Err(pocket.broken(
-        Part::Hand,
-        rule,
-        "only Shogi has pieces in hand; without them it is a position of the board alone",
-    ))
+    Err(pocket.broken(Part::Hand, FenRule::Crazyhouse))
 }
 
 fn read_turn(game: Game, turn: Piece<'_>) -> Result<Side, FenError> {
@@ -399,7 +386,7 @@ fn read_turn(game: Game, turn: Piece<'_>) -> Result<Side, FenError> {
         "w" => Ok(Side::Bottom),
         "b" => Ok(Side::Top),
         "r" if game == Game::Xiangqi => Ok(Side::Bottom),
-        _ => Err(turn.broken(Part::Turn, "neither `w` nor `b`", "`w` is the first player, `b` the second")),
+        _ => Err(turn.broken(Part::Turn, FenRule::Turn)),
     }
 }
 
@@ -516,7 +503,7 @@ impl<'a> Piece<'a> {
         let digits = self.text.bytes().all(|b| b.is_ascii_digit());
         let canonical = digits && (self.text.len() == 1 || !self.text.starts_with('0'));
         if !canonical {
-            return Err(self.broken(part, "not a number", "write digits without leading zeros"));
+            return Err(self.broken(part, FenRule::NotANumber));
         }
         let too_much = || {
             let kind = match usize::try_from(most) {
@@ -530,14 +517,14 @@ impl<'a> Piece<'a> {
 
     fn counting_number(self, most: u64) -> Result<u64, FenError> {
         match self.number_up_to(most, Part::MoveNumber)? {
-            0 => Err(self.broken(Part::MoveNumber, "moves count from 1", "write `1`")),
+            0 => Err(self.broken(Part::MoveNumber, FenRule::MoveNumberZero)),
             number => Ok(number),
         }
     }
 
     fn hand_count(self) -> Result<usize, FenError> {
         match self.number(Part::Hand)? {
-            0 | 1 => Err(self.broken(Part::Hand, "a count below 2", "leave the count out")),
+            0 | 1 => Err(self.broken(Part::Hand, FenRule::CountBelowTwo)),
             number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
         }
     }
@@ -549,8 +536,8 @@ impl<'a> Piece<'a> {
         FenError::syntax(part, SyntaxError::new(kind, Span::new(self.start, end)))
     }
 
-    fn broken(self, part: Part, rule: &'static str, hint: &'static str) -> FenError {
-        self.error(part, SyntaxErrorKind::Broken { rule, hint })
+    fn broken(self, part: Part, rule: FenRule) -> FenError {
+        FenError::new(part, FenErrorKind::Rule(rule), self.span())
     }
 
     fn error(self, part: Part, kind: SyntaxErrorKind) -> FenError {

@@ -45,36 +45,9 @@ pub struct Finding {
     pub square: Option<Square>,
 }
 
-/// Declares the kinds once: variant, name in output, what it says.
-macro_rules! kinds {
-    ($($variant:ident $name:literal $about:literal),* $(,)?) => {
-        /// Kinds of findings.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Kind {
-            $(#[doc = concat!("A game in which ", $about, ".")] $variant,)*
-        }
-
-        impl Kind {
-            /// Every kind.
-            pub const ALL: &'static [Kind] = &[$(Kind::$variant),*];
-
-            /// The name in output, such as `illegal-move`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Kind::$variant => $name,)* }
-            }
-
-            /// What it says about a game, such as `a move is illegal`.
-            #[must_use]
-            pub const fn about(self) -> &'static str {
-                match self { $(Kind::$variant => $about,)* }
-            }
-        }
-    };
-}
-
-kinds! {
+boardprint_base::kinds! {
+    /// What can be found in a game: the name in output, and what it says about the game.
+    Kind about
     IllegalMove "illegal-move" "a move is illegal",
     SwappedPromotion "swapped-promotion" "moves promote on the other player's rank",
     MovesAfterEnd "moves-after-end" "moves follow the end",

@@ -62,8 +62,11 @@ fn termination(said: &str) -> Option<Meant> {
     let said = said.trim().to_ascii_lowercase();
     let is_known =
         |condition: &&Condition| said == condition.title().to_ascii_lowercase() || said == condition.name();
-    if let Some(condition) = Condition::ALL.iter().find(is_known) {
-        return Some(Meant::Board(*condition));
+    match Condition::ALL.iter().find(is_known) {
+        // It ends no game of the open board, so that the board cannot show it.
+        Some(Condition::PerpetualCheck) => return None,
+        Some(condition) => return Some(Meant::Board(*condition)),
+        None => {}
     }
     if said.ends_with("-move rule") {
         return Some(Meant::Board(Condition::MoveRule));

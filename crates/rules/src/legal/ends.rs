@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::{CHECKMATE, PieceKind, Player, Position, Square};
+use boardprint_base::{CHECKMATE, Condition, PieceKind, Player, Position, Square};
 
 use super::{Answer, Referee};
 use boardprint_base::replay::Played;
@@ -14,48 +14,6 @@ pub struct Conclusion {
     pub victor: Option<Player>,
     /// In which way.
     pub condition: Condition,
-}
-
-/// Declares the conditions once: variant, name, what people call it.
-macro_rules! conditions {
-    ($($variant:ident $name:literal $title:literal),* $(,)?) => {
-        /// In which way a game ended.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Condition {
-            $(#[doc = concat!($title, ".")] $variant,)*
-        }
-
-        impl Condition {
-            /// Every condition.
-            pub const ALL: &'static [Condition] = &[$(Condition::$variant),*];
-
-            /// The name in output, such as `checkmate`; of a way to win, its name among the win conditions.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Condition::$variant => $name,)* }
-            }
-
-            /// What people call it, such as `Checkmate`; the `Termination` tag has these words.
-            #[must_use]
-            pub const fn title(self) -> &'static str {
-                match self { $(Condition::$variant => $title,)* }
-            }
-        }
-    };
-}
-
-conditions! {
-    AllPiecesCaptured "allpiecescaptured" "All pieces captured",
-    RoyalCapture "royalcapture" "Royal capture",
-    AllRoyalsCaptured "allroyalscaptured" "All royals captured",
-    KingOfTheHill "koth" "King of the hill",
-    ThreeCheck "threecheck" "Three-check",
-    Repetition "repetition" "Threefold repetition",
-    Checkmate "checkmate" "Checkmate",
-    Stalemate "stalemate" "Stalemate",
-    MoveRule "moverule" "Move rule",
-    InsufficientMaterial "insuffmat" "Insufficient material",
 }
 
 impl Conclusion {

@@ -43,8 +43,9 @@ mod trial;
 use boardprint_base::{CHECKMATE, Coord, Json, Move, Piece, PieceKind, Placed, Player, Position, Square};
 
 pub use attack::Check;
+pub use boardprint_base::Condition;
 pub(crate) use castling::are_partners;
-pub use ends::{Conclusion, Condition};
+pub use ends::Conclusion;
 pub use list::{Count, Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 pub use reason::{Fault, Reason};
 pub(crate) use strikes::Strikes;

@@ -2,8 +2,9 @@
 
 use boardprint_base::{Move, PieceKind, Placed, Player, Position};
 
+use super::Condition;
 use super::castling::are_partners;
-use super::ends::{self, Conclusion, Condition, Undecided};
+use super::ends::{self, Conclusion, Undecided};
 use super::material::{self, Verdict};
 use super::repetition::Repetition;
 use super::{Answer, Fault, Referee};
