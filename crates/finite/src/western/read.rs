@@ -2,7 +2,7 @@
 
 use cozy_chess::{
     BitBoard, Board, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_bishop_rays,
-    get_knight_moves, get_line_rays, get_rook_rays,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_rays,
 };
 
 use super::{Played, castling_name};
@@ -244,7 +244,25 @@ fn king(board: &Board, square: Square, to: Square) -> Result<Played, MoveError> 
     if board.colors(us).has(to) || far {
         return castle(board, square.file() < to.file());
     }
-    if board.is_legal(played.generated) { Ok(played) } else { Err(MoveError::Illegal) }
+    if get_king_moves(square).has(to) && is_safe(board, to) { Ok(played) } else { Err(MoveError::Illegal) }
+}
+
+/// Whether the king of the side to move would stand safely on a square. The generator looks into its large tables for that, as it does
+/// for sliders: see [`reaching`].
+fn is_safe(board: &Board, to: Square) -> bool {
+    let us = board.side_to_move();
+    let them = |piece: Piece| board.colored_pieces(!us, piece);
+    let near = get_knight_moves(to) & them(Piece::Knight)
+        | get_king_moves(to) & them(Piece::King)
+        | get_pawn_attacks(to, us) & them(Piece::Pawn);
+    if !near.is_empty() {
+        return false;
+    }
+    // The king does not stand in the way of what attacks it.
+    let blockers = board.occupied() & !board.king(us).bitboard();
+    let diagonal = get_bishop_rays(to) & (them(Piece::Bishop) | them(Piece::Queen));
+    let straight = get_rook_rays(to) & (them(Piece::Rook) | them(Piece::Queen));
+    (diagonal | straight).into_iter().all(|slider| !(get_between_rays(slider, to) & blockers).is_empty())
 }
 
 fn castling(board: &Board, word: &[u8]) -> Result<Played, MoveError> {
@@ -303,4 +321,38 @@ pub(crate) fn reason(board: &Board, fen: &Fen, word: &[u8]) -> Illegal {
         explain_western(fen, named)
     });
     reasons.max_by_key(|reason| reason.nearness()).unwrap_or(Illegal::NoPiece)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kings_step_where_the_generator_lets_them() {
+        let (mut random, mut steps) = (1_u64, [0_u32; 2]);
+        for game in 0..200 {
+            let mut board = Board::chess960_startpos(game * 4);
+            for _ in 0..160 {
+                let king = board.king(board.side_to_move());
+                for to in get_king_moves(king) & !board.colors(board.side_to_move()) {
+                    let generated = Generated { from: king, to, promotion: None };
+                    assert_eq!(is_safe(&board, to), board.is_legal(generated), "{board} {generated}");
+                    steps[usize::from(is_safe(&board, to))] += 1;
+                }
+                let mut moves = Vec::new();
+                board.generate_moves(|some| {
+                    moves.extend(some);
+                    false
+                });
+                if moves.is_empty() {
+                    break;
+                }
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let pick = usize::try_from(random >> 33).expect("31 bits") % moves.len();
+                board.play_unchecked(moves[pick]);
+            }
+        }
+        assert!(steps.into_iter().all(|count| count > 5_000), "{steps:?}");
+    }
 }
