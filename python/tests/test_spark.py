@@ -260,8 +260,10 @@ def answers(program, database, hashes):
     found = []
     for position in hashes:
         answer = json.loads(run(program, "lookup", "--db", database, "--json", position))
+        # How often the database changed, and the files that the games were read from.
+        del answer["generation"]
         for game in answer["games"]:
-            game.pop("source", None)
+            del game["record"]
         found.append(answer)
     return found
 

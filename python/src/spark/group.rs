@@ -85,9 +85,7 @@ impl Grouping {
                 self.decide(waiting, out);
                 waiting.key = Some(key);
             }
-            let known = |column: &Int64Array| {
-                column.is_valid(row).then(|| column.value(row).cast_unsigned())
-            };
+            let known = |column: &Int64Array| column.is_valid(row).then(|| column.value(row).cast_unsigned());
             let facts = Facts {
                 plies: plies.value(row).cast_unsigned(),
                 players: known(players),
@@ -107,7 +105,8 @@ impl Grouping {
     /// Decides about the games that are waiting.
     fn decide(&self, waiting: &mut Waiting, out: &mut Vec<Row>) {
         let Some(key) = waiting.key.take() else { return };
-        let (games, beginnings) = (std::mem::take(&mut waiting.games), std::mem::take(&mut waiting.beginnings));
+        let (games, beginnings) =
+            (std::mem::take(&mut waiting.games), std::mem::take(&mut waiting.beginnings));
         if games.is_empty() {
             return;
         }
@@ -117,7 +116,9 @@ impl Grouping {
             group.add(*at, facts);
         }
         // Most games stand alone, and nothing has to be said of them.
-        let alone = |decided: &&Decided| decided.best == decided.at && decided.first == decided.at && decided.doubt.is_none();
+        let alone = |decided: &&Decided| {
+            decided.best == decided.at && decided.first == decided.at && decided.doubt.is_none()
+        };
         out.extend(group.finish().iter().filter(|decided| !alone(decided)).map(Row::of));
         for (by, plies, length, facts) in &beginnings {
             if let Some((at, confidence)) = group.continued_by(*plies, facts) {
@@ -153,7 +154,8 @@ fn stream(rows: &[Row]) -> PyResult<Stream> {
         ("by", DataType::Int64),
         ("length", DataType::Int32),
     ]);
-    let longs = |of: fn(&Row) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
+    let longs =
+        |of: fn(&Row) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
     let ints = |of: fn(&Row) -> Option<i32>| Arc::new(Int32Array::from_iter(rows.iter().map(of))) as ArrayRef;
     let columns = vec![
         longs(|row| Some(row.at)),
@@ -195,7 +197,8 @@ pub(super) fn settle(py: Python<'_>, rows: &[u8]) -> PyResult<Stream> {
         let schema =
             schema(&[("at", DataType::Int64), ("root", DataType::Int64), ("chain", DataType::Int32)]);
         let longs = |of: fn(&(u64, u64, Confidence)) -> u64| {
-            Arc::new(Int64Array::from_iter_values(settled.iter().map(|row| of(row).cast_signed()))) as ArrayRef
+            Arc::new(Int64Array::from_iter_values(settled.iter().map(|row| of(row).cast_signed())))
+                as ArrayRef
         };
         let sure = Int32Array::from_iter_values(settled.iter().map(|row| number_of(row.2)));
         one(schema, vec![longs(|row| row.0), longs(|row| row.1), Arc::new(sure)])

@@ -120,9 +120,8 @@ impl Loading {
 impl Loading {
     /// The games of some records.
     fn games(&self, files: &HashMap<&str, u32>, batch: &RecordBatch) -> PyResult<Vec<BuiltGame>> {
-        let text = |name: &'static str| {
-            column(batch, name)?.as_string_opt::<i32>().ok_or_else(|| other(name))
-        };
+        let text =
+            |name: &'static str| column(batch, name)?.as_string_opt::<i32>().ok_or_else(|| other(name));
         let long = |name: &'static str| {
             column(batch, name)?.as_primitive_opt::<Int64Type>().ok_or_else(|| other(name))
         };
@@ -159,7 +158,8 @@ pub(super) fn load_parts<'py>(
     let raised = RefCell::new(None);
     let mut words = Words::new(kind)?;
     let mut postings =
-        Rows::new(postings, &raised, |batch: &RecordBatch| postings_of(batch, first_game, &mut words)).peekable();
+        Rows::new(postings, &raised, |batch: &RecordBatch| postings_of(batch, first_game, &mut words))
+            .peekable();
     let mut done = Vec::new();
     while let Some(next) = postings.peek() {
         let part = match next {

@@ -3,9 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray,
-};
+use arrow_array::{ArrayRef, BinaryArray, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use boardprint_dedup::{By, DedupOptions, Fingerprint};
 use boardprint_games::{Content, PositionNamer, Profile, Record, RecordError};
@@ -67,8 +65,10 @@ fn print_schema() -> SchemaRef {
 }
 
 fn print_batch(schema: &SchemaRef, rows: &[Print]) -> Result<RecordBatch, ArrowError> {
-    let ints = |of: fn(&Print) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
-    let longs = |of: fn(&Print) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
+    let ints =
+        |of: fn(&Print) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
+    let longs =
+        |of: fn(&Print) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
     fn texts<'a>(rows: &'a [Print], of: fn(&'a Print) -> Option<&'a str>) -> ArrayRef {
         Arc::new(StringArray::from_iter(rows.iter().map(of)))
     }
@@ -100,7 +100,8 @@ pub(super) fn prints(split: &Bound<'_, PyDict>, about: &Bound<'_, PyDict>) -> Py
     // Without a criterion every game stays.
     let by = about.get_item("by")?.filter(|by| !by.is_none()).is_some();
     let options = by.then(|| options_of(about)).transpose()?;
-    let mut printer = Printer { split, options, by: by_of(about)?, namer: PositionNamer::new(Profile::Plain), shift: None };
+    let mut printer =
+        Printer { split, options, by: by_of(about)?, namer: PositionNamer::new(Profile::Plain), shift: None };
     let schema = print_schema();
     let (mut items, mut count, mut ended) = (printer.split.items(), 0, false);
     let out = schema.clone();
@@ -166,6 +167,9 @@ impl Printer {
                 {
                     return Err(ArrowError::ExternalError(Box::new(error)));
                 }
+                if let (Some(offset), Some(line)) = (error.offset(), error.line()) {
+                    self.notice(offset, line)?;
+                }
                 return Ok(self.bad(at, Failure::of_reading(&error)));
             }
         };
@@ -179,8 +183,8 @@ impl Printer {
         let print = Fingerprint::of(&content, self.by, Profile::Plain)?;
         let key = self.options.as_ref().and_then(|options| options.group_key(&print));
         // Whoever reads a game of a finite board has played it.
-        let playable = !matches!(content, Content::Infinite(_))
-            || self.namer.each_cpn(&content, |_| {}).is_ok();
+        let playable =
+            !matches!(content, Content::Infinite(_)) || self.namer.each_cpn(&content, |_| {}).is_ok();
         Ok(Print {
             kind: GAME,
             at,
@@ -222,7 +226,8 @@ impl Printer {
             let shift = if self.split.start() == 0 {
                 0
             } else {
-                let before = self.split.lines_before(Some(offset)).map_err(|error| unread(&self.split, error))?;
+                let before =
+                    self.split.lines_before(Some(offset)).map_err(|error| unread(&self.split, error))?;
                 before.cast_signed() + 1 - line.cast_signed()
             };
             self.shift = Some(shift);
@@ -295,8 +300,10 @@ struct Beginning {
 }
 
 fn beginning_batch(schema: &SchemaRef, rows: &[Beginning]) -> Result<RecordBatch, ArrowError> {
-    let longs = |of: fn(&Beginning) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
-    let ints = |of: fn(&Beginning) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
+    let longs =
+        |of: fn(&Beginning) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
+    let ints =
+        |of: fn(&Beginning) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
     let columns = vec![
         Arc::new(BinaryArray::from_iter_values(rows.iter().map(|row| row.key))) as ArrayRef,
         longs(|row| Some(row.at)),

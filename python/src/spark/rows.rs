@@ -192,7 +192,8 @@ impl RecordFile {
                 };
                 let (formats, texts) = (column("format")?, column("text")?);
                 for row in 0..batch.num_rows() {
-                    let format: Format = formats.value(row).parse().map_err(|_| bad(&"a format that nobody knows"))?;
+                    let format: Format =
+                        formats.value(row).parse().map_err(|_| bad(&"a format that nobody knows"))?;
                     output.write(format, texts.value(row))?;
                 }
             }
