@@ -1,12 +1,13 @@
 //! How far a long command is, for people who watch.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use boardprint_records::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::{interrupt, terminal};
 
@@ -76,7 +77,12 @@ impl Meter {
         };
         let width = terminal::message_width().unwrap_or(80);
         let style = ProgressStyle::with_template(template(unit, total.is_some(), width));
-        let style = style.expect("the templates are well-formed").progress_chars("=> ");
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // What fails here is a bar that lacks a number.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        };
+        let style =
+            style.expect("the templates are well-formed").progress_chars("=> ").with_key("rate", rate);
         self.bar = bar.with_style(style).with_message(doing.to_owned());
         let (stop, stopped) = channel();
         let bar = self.bar.clone();
@@ -122,9 +128,7 @@ fn template(unit: Unit, knows_total: bool, width: usize) -> &'static str {
         (true, true, Unit::Bytes) => {
             "{msg} [{wide_bar}] {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left"
         }
-        (true, true, Unit::Items) => {
-            "{msg} [{wide_bar}] {human_pos} of {human_len}, {per_sec:.0}, {eta} left"
-        }
+        (true, true, Unit::Items) => "{msg} [{wide_bar}] {human_pos} of {human_len}, {rate}, {eta} left",
         (true, false, _) => "{msg} [{wide_bar}] {percent:>3}%",
         (false, true, Unit::Bytes) => "{spinner} {msg}: {binary_bytes}, {binary_bytes_per_sec}",
         (false, false, Unit::Bytes) => "{spinner} {msg}: {binary_bytes}",

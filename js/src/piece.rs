@@ -2,7 +2,7 @@
 
 use boardprint_base::{Border, Coord, Span, Square};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg};
-use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Scene, Stop, Window};
+use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Scene, Stop};
 use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
 use serde_json::Value;
@@ -106,14 +106,12 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
 fn scene(
     word: &str,
     stops: &[Stop],
-    window: &Window,
+    window: &Rect,
     standing: [(Vec<Square>, Glyph); 2],
     at: &Square,
 ) -> boardprint_render::DiagramBuilder {
-    let low = Square { x: window.left.clone(), y: window.bottom.clone() };
-    let high = Square { x: window.right.clone(), y: window.top.clone() };
     let mut scene = Diagram::builder()
-        .window(Rect::new(low, high))
+        .window(window.clone())
         .title(format!("Where {word} goes"))
         .piece(at.clone(), Glyph::Origin);
     for (squares, glyph) in standing {
@@ -150,13 +148,13 @@ fn coordinate(value: &Coord) -> Value {
     }
 }
 
-fn around(at: &Square) -> Window {
-    Window::new(&at.x - SIGHT, &at.y - SIGHT, &at.x + SIGHT, &at.y + SIGHT)
+fn around(at: &Square) -> Rect {
+    Rect::with_edges(&at.x - SIGHT, &at.y - SIGHT, &at.x + SIGHT, &at.y + SIGHT)
 }
 
 /// The lower left and the upper right corner: `1,1,8,8`.
-fn window(text: &str) -> Option<Window> {
+fn window(text: &str) -> Option<Rect> {
     let sides: Vec<Coord> = text.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
     let [left, bottom, right, top] = <[Coord; 4]>::try_from(sides).ok()?;
-    (left <= right && bottom <= top).then_some(Window { left, bottom, right, top })
+    (left <= right && bottom <= top).then_some(Rect::with_edges(left, bottom, right, top))
 }

@@ -18,7 +18,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyIndexError, PyLookupError, PyOSErr
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::errors::{error_object, of_game, raised, whole, wrong_word};
+use crate::errors::{error_object, of_game, raised, wrong_word};
 use crate::game::Game;
 use crate::inputs::{Inputs, Reading, profile};
 use crate::table::Table;

@@ -13,7 +13,7 @@ import time
 import pyspark
 
 SPARK_HOME = pathlib.Path(pyspark.__file__).parent
-DEADLINE = 90
+DEADLINE = 180
 
 
 class Cluster:

@@ -57,9 +57,9 @@ class Server:
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, start_new_session=True)
         end = time.monotonic() + 60
-        while subprocess.run([str(found / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode:
+        while "ready to accept connections" not in (log := (self.folder / "log").read_text(errors="replace")):
             if time.monotonic() > end or self.process.poll() is not None:
-                raise RuntimeError((self.folder / "log").read_text(errors="replace")[-2000:])
+                raise RuntimeError(log[-2000:])
             time.sleep(0.1)
 
     def url(self, schema: str) -> str:

@@ -132,8 +132,8 @@ def check(built, expected, folder):
         theirs = pa.table(database.games()).sort_by("id").to_pylist()
         ours = built.games.toArrow().sort_by("id").to_pylist()
         for row in [*theirs, *ours]:
-            # Another file, as what stays was written anew for the database.
-            del row["source"], row["record"]
+            # What stays was written to other files for the database, which writes starts in its own way. Keys of starts were compared above.
+            del row["source"], row["record"], row["start"]
         assert ours == theirs
         theirs = pa.table(database.positions(full_hash=True)).to_pylist()
         assert counts.sort_by("key").to_pylist() == theirs

@@ -1,12 +1,14 @@
 //! `boardprint forget`: games that nobody wants to see any more.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
-use boardprint_store::db::{Options, ReindexOptions, forget};
+use boardprint_store::db::{self, LogReader, Options, ReindexOptions, forget};
 use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, failure, start_threads, stored_rules};
-use crate::report::{Report, Status};
+use crate::report::{Report, Status, Usage};
 
 /// Forget games of the database
 ///
@@ -15,6 +17,7 @@ use crate::report::{Report, Status};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint forget --id 17 --id 18\n  \
+    boardprint forget --dry-run --source games/wrong.pgn\n  \
     boardprint forget --source games/wrong.pgn")]
 pub(crate) struct Args {
     /// Forget the game with this number; may be given several times
@@ -24,6 +27,10 @@ pub(crate) struct Args {
     /// Forget all games of this source, as `boardprint stats` names it; may be given several times
     #[arg(long, value_name = "PATH")]
     source: Vec<String>,
+
+    /// Say what would be forgotten, and forget nothing
+    #[arg(long)]
+    dry_run: bool,
 
     #[command(flatten)]
     db: DbArg,
@@ -41,6 +48,14 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     let (log, profile) = args.db.games()?;
     let before = log.games().try_fold(0_u64, |sum, game| game.map(|_| sum + 1)).map_err(failure)?;
+    let sources = log.sources();
+    if let Some(unknown) = args.source.iter().find(|path| !sources.iter().any(|known| *known.path == ***path))
+    {
+        return Err(Usage(format!("no games were read from {unknown}")).into());
+    }
+    if args.dry_run {
+        return would_forget(args, &log, before, report);
+    }
     let options = ReindexOptions { wait: args.db.wait(), ..ReindexOptions::default() };
     let rules = stored_rules(&args.pieces, profile)?;
     let base = Options::default().profile(profile.name());
@@ -51,6 +66,32 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         let games = count(done.games, "game", "games");
         report.line(format!("forgot {}; {games} left", count(forgotten, "game", "games")))?;
+    }
+    report.finish()
+}
+
+/// Counts what would be forgotten.
+fn would_forget(args: &Args, log: &LogReader, before: u64, mut report: Report) -> Result<Status> {
+    let sources = log.sources();
+    let is_named = |path: &str| args.source.iter().any(|source| source == path);
+    let (mut forgotten, mut met) = (0, BTreeSet::new());
+    for game in log.games() {
+        let game = game.map_err(failure)?;
+        let path = sources.get(game.game.source.file as usize).map(|source| &*source.path);
+        if args.id.contains(&game.id) || path.is_some_and(is_named) {
+            forgotten += 1;
+            met.insert(game.id);
+        }
+    }
+    if let Some(id) = args.id.iter().find(|id| !met.contains(id)) {
+        return Err(failure(db::Error::Missing { what: "game", id: *id }));
+    }
+    let left = before - forgotten;
+    if args.json {
+        report.object(&json!({ "forgotten": forgotten, "games": left }))?;
+    } else {
+        let forgotten = count(forgotten, "game", "games");
+        report.line(format!("would forget {forgotten}; {} would be left", count(left, "game", "games")))?;
     }
     report.finish()
 }

@@ -9,9 +9,7 @@ use boardprint_base::{Coord, Piece, PieceKind, Player, Span, Square};
 use boardprint_games::{Encoding, Format, Record};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg, text};
 use boardprint_rules::betza;
-use boardprint_rules::fairy::{
-    self, Board, Expr, Limits, Movement, MovementError, Mover, Reach, Sameness, Window,
-};
+use boardprint_rules::fairy::{self, Board, Expr, Limits, Movement, MovementError, Mover, Reach, Sameness};
 use boardprint_rules::pieces::{Definition, PieceTable};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -62,7 +60,7 @@ pub(crate) struct Args {
 
     /// The whole board; with --unbounded, the part of it to look at
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true, value_parser = parse_window)]
-    window: Option<Window>,
+    window: Option<Rect>,
 
     /// The board goes on beyond the window
     #[arg(long)]
@@ -360,16 +358,12 @@ fn diagram(
     asked: &Asked,
     stops: &[fairy::Stop],
     board: &fairy::Surroundings,
-    window: &Window,
+    window: &Rect,
     [friends, enemies]: [Vec<Square>; 2],
 ) -> Result<Diagram> {
-    let corners = (
-        Square { x: window.left.clone(), y: window.bottom.clone() },
-        Square { x: window.right.clone(), y: window.top.clone() },
-    );
     let inside = |squares: Vec<Square>| squares.into_iter().filter(|square| window.contains(square));
     let mut scene = Diagram::builder()
-        .window(Rect::new(corners.0, corners.1))
+        .window(window.clone())
         .title(format!("Where {} goes", asked.text))
         .piece(args.at.clone(), picture(asked.kind));
     for (list, glyph) in [(friends, Glyph::Friend), (enemies, Glyph::Enemy)] {
@@ -418,8 +412,8 @@ fn endless(movement: &Movement, mover: Mover<'_>, board: &fairy::Surroundings) -
 }
 
 /// What can be seen without a window.
-fn around(at: &Square) -> Window {
-    Window::new(&at.x - SIGHT, &at.y - SIGHT, &at.x + SIGHT, &at.y + SIGHT)
+fn around(at: &Square) -> Rect {
+    Rect::with_edges(&at.x - SIGHT, &at.y - SIGHT, &at.x + SIGHT, &at.y + SIGHT)
 }
 
 /// A list of squares joined by `|`.
@@ -438,12 +432,12 @@ fn parse_square(text: &str) -> Result<Square, String> {
 /// What a window is written as.
 const CORNERS: &str = "write the lower left and the upper right corner: 1,1,8,8";
 
-fn parse_window(text: &str) -> Result<Window, String> {
+fn parse_window(text: &str) -> Result<Rect, String> {
     let sides: Vec<Coord> =
         text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| CORNERS.to_owned())?;
     let [left, bottom, right, top] = <[Coord; 4]>::try_from(sides).map_err(|_| CORNERS.to_owned())?;
     if left > right || bottom > top {
         return Err("the first corner is left of and below the second".to_owned());
     }
-    Ok(Window { left, bottom, right, top })
+    Ok(Rect::with_edges(left, bottom, right, top))
 }

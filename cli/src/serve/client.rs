@@ -37,7 +37,7 @@ impl Server {
         // The text in the lock outlasts whoever wrote it: only a lock that is held counts.
         let options = db::Options::default().create(false).any_profile(true).access(Access::Read);
         match Db::open(folder, options) {
-            Err(db::Error::InUse { holder: Some(holder), .. }) => Self::named(holder),
+            Err(db::Error::InUse { holder: Some(holder), .. }) => Self::named(*holder),
             _ => None,
         }
     }

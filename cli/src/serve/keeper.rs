@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use boardprint_games::{Encoding, ReadOptions, Record};
-use boardprint_store::db::{Budget, Db, GameKind, Snapshot, StoredGame};
+use boardprint_store::db::{self, Budget, Db, GameKind, Snapshot, StoredGame};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -152,18 +152,23 @@ impl Keeper {
                 seen = (generation, Instant::now());
             }
             let is_behind = self.state().next < snapshot.next_game();
-            if is_behind {
-                self.look_at(app, &snapshot);
+            let worked = if is_behind {
+                self.look_at(app, &snapshot)
             } else if self.distinct(generation).is_none() && seen.1.elapsed() >= STILL {
-                self.count(app, snapshot);
+                // What could not be counted is not tried again at once.
+                seen.1 = Instant::now();
+                self.count(app, snapshot)
             } else {
+                false
+            };
+            if !worked {
                 std::thread::sleep(PAUSE);
             }
         }
     }
 
-    /// Looks at the games up to the next mark.
-    fn look_at(&self, app: &App, snapshot: &Snapshot) {
+    /// Looks at the games up to the next mark; `false` if the server that keeps them does not answer.
+    fn look_at(&self, app: &App, snapshot: &Snapshot) -> bool {
         let from = self.state().next;
         for id in from..snapshot.next_game().min(from.saturating_add(MARK)) {
             if app.ending.load(Ordering::Relaxed) {
@@ -174,7 +179,11 @@ impl Keeper {
                 std::thread::sleep(GIVE_WAY);
             }
             // A game that was forgotten or cannot be read is passed over; `verify` has more to say.
-            let judged = snapshot.game(id).ok().map(|game| (judge(app, id, &game), variant(&game)));
+            let judged = match snapshot.game(id) {
+                Ok(game) => Some((judge(app, id, &game), variant(&game))),
+                Err(db::Error::Server { .. }) => return false,
+                Err(_) => None,
+            };
             let mut state = self.state();
             state.next = id + 1;
             state.changes += 1;
@@ -187,26 +196,28 @@ impl Keeper {
             }
         }
         self.state().mark();
+        true
     }
 
-    /// Counts the positions that differ, unless a change makes that pointless.
-    fn count(&self, app: &App, snapshot: Snapshot) {
+    /// Counts the positions that differ, unless a change makes that pointless; `false` if they cannot be read.
+    fn count(&self, app: &App, snapshot: Snapshot) -> bool {
         let generation = snapshot.generation();
         let budget = Arc::new(Budget::default());
         let mut positions = 0_u64;
         for position in snapshot.within(Arc::clone(&budget)).export_positions() {
             if position.is_err() {
-                return;
+                return false;
             }
             positions += 1;
             let stale = || app.db.snapshot().generation() != generation;
             if app.ending.load(Ordering::Relaxed) || positions.is_multiple_of(4096) && stale() {
-                return;
+                return true;
             }
         }
         let mut state = self.state();
         state.distinct = Some((generation, positions));
         state.changes += 1;
+        true
     }
 
     /// The line of a game.

@@ -89,6 +89,20 @@ fn commands_of_the_database_need_no_more_for_a_larger_collection() {
 }
 
 #[test]
+fn a_limit_that_will_not_do_is_said_before_anything_begins() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for arguments in [["import", "-e", "K5,1|k5,8"].as_slice(), &["merge", "all.db", "one.db"], &["verify"]] {
+        let mut command = within(100, arguments);
+        command.current_dir(folder.path());
+        let outcome = feed(&mut command, std::iter::empty());
+        assert_eq!(outcome.status, Some(3), "{arguments:?}: {}", outcome.errors);
+        let said = "error: the limit on address space is 102,400 kB, and this takes about ";
+        assert!(outcome.errors.starts_with(said), "{arguments:?}: {}", outcome.errors);
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing was made");
+}
+
+#[test]
 fn one_large_record_needs_a_small_multiple_of_its_size() {
     let pieces: Vec<String> = (0..200_000).map(|n| format!("P{},{}", n % 632, n / 632)).collect();
     let record = pieces.join("|").into_bytes();

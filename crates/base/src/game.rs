@@ -112,7 +112,7 @@ impl Move {
         if self.from.put(&mut short) {
             short.push(b'>');
             if self.to.put(&mut short) {
-                out.extend_from_slice(short.as_bytes());
+                short.append_to(out);
                 return;
             }
         }

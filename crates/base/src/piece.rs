@@ -310,9 +310,9 @@ impl Placed {
             self.piece.write_to(out);
         }
         if self.square.put(&mut short) {
-            out.extend_from_slice(short.as_bytes());
+            short.append_to(out);
         } else {
-            out.extend_from_slice(short.as_bytes());
+            short.append_to(out);
             self.square.write_to(out);
         }
         if self.right {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Coord, Square};
+use crate::{Border, Coord, Square};
 
 /// A rectangle of squares, edges included. Never empty.
 ///
@@ -27,6 +27,16 @@ impl Rect {
         let (left, right) = if a.x <= b.x { (a.x, b.x) } else { (b.x, a.x) };
         let (bottom, top) = if a.y <= b.y { (a.y, b.y) } else { (b.y, a.y) };
         Rect { left, bottom, right, top }
+    }
+
+    /// The rectangle with these edges: the columns `left` and `right`, the rows `bottom` and `top`.
+    pub fn with_edges(
+        left: impl Into<Coord>,
+        bottom: impl Into<Coord>,
+        right: impl Into<Coord>,
+        top: impl Into<Coord>,
+    ) -> Self {
+        Rect::new(Square { x: left.into(), y: bottom.into() }, Square { x: right.into(), y: top.into() })
     }
 
     /// The least column.
@@ -57,6 +67,17 @@ impl Rect {
     #[must_use]
     pub fn contains(&self, square: &Square) -> bool {
         self.left <= square.x && square.x <= self.right && self.bottom <= square.y && square.y <= self.top
+    }
+
+    /// The border of a board that is exactly this rectangle.
+    #[must_use]
+    pub fn to_border(&self) -> Border {
+        Border {
+            left: Some(self.left.clone()),
+            right: Some(self.right.clone()),
+            bottom: Some(self.bottom.clone()),
+            top: Some(self.top.clone()),
+        }
     }
 }
 

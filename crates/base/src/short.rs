@@ -46,8 +46,15 @@ impl Short {
         self.len += digits.len();
     }
 
+    /// Appends the text. Most are copied as a whole of fixed length, which is cut then: that takes no call.
     #[inline]
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+    pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
+        const USUAL: usize = 16;
+        if self.len <= USUAL {
+            out.extend_from_slice(&self.bytes[..USUAL]);
+            out.truncate(out.len() - (USUAL - self.len));
+        } else {
+            out.extend_from_slice(&self.bytes[..self.len]);
+        }
     }
 }

@@ -49,7 +49,7 @@ impl Square {
     pub fn write_to(&self, out: &mut Vec<u8>) {
         let mut short = Short::new();
         if self.put(&mut short) {
-            out.extend_from_slice(short.as_bytes());
+            short.append_to(out);
         } else {
             self.write_big_to(out);
         }

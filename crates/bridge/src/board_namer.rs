@@ -22,7 +22,7 @@ pub struct BoardNamer {
 }
 
 /// A cell with its comma, padded, and its length.
-pub(crate) type Cell = ([u8; 8], u8);
+type Cell = ([u8; 8], u8);
 
 /// Codes of cells, made from [`Man::byte_of`]: 0 is empty, then come pieces, then pieces with a castling mark.
 const PIECE: u8 = 32;
@@ -37,7 +37,7 @@ static CELLS: LazyLock<[[Cell; CODES]; Game::ALL.len()]> =
 
 /// What the cells of a game are written as, by code.
 #[inline]
-pub(crate) fn cells(game: Game) -> &'static [Cell; CODES] {
+pub(crate) fn cells(game: Game) -> &'static [([u8; 8], u8); CODES] {
     &CELLS[usize::from(game.code()) - 1]
 }
 

@@ -4,7 +4,7 @@ use boardprint_base::{Digest, DigestChain, Side};
 use boardprint_cpn::Cph;
 use boardprint_finite::{Action, Board, Game, MOST_CELLS, Man, Move};
 
-use crate::board_namer::{Cell, cells, push_hands, write_head};
+use crate::board_namer::{cells, push_hands, write_head};
 
 /// Names the positions of a game one after another, without rights. Gives what [`BoardNamer`](crate::BoardNamer) gives, in less time.
 ///
@@ -151,8 +151,7 @@ impl BoardTrail {
             let hand = &mut self.hands[self.side.opponent() as usize][usize::from(taken & KIND)];
             *hand = hand.saturating_add(1);
         }
-        self.put(from, 0);
-        self.put(to, code);
+        self.carry(from, to, code);
     }
 
     /// A move in Western chess. [`Move`] says how castling is named.
@@ -180,8 +179,42 @@ impl BoardTrail {
         if let Some(kind) = promotion {
             code = code & !KIND | kind_bits(kind);
         }
-        self.put(from, 0);
-        self.put(to, code);
+        self.carry(from, to, code);
+    }
+
+    /// Empties a cell and writes a piece into another. If that one was empty, only what stands between the two moves.
+    #[inline]
+    fn carry(&mut self, from: usize, to: usize, code: u8) {
+        let lengths = cells(self.game);
+        let length = lengths[usize::from(code)].1 - 1;
+        if self.codes[to] != 0 || length != lengths[usize::from(self.codes[from])].1 - 1 {
+            self.put(to, code);
+            return self.put(from, 0);
+        }
+        let (start, end) = (usize::from(self.starts[from]), usize::from(self.starts[to]));
+        let (bytes, length) = (usize::from(length), u16::from(length));
+        if from < to {
+            self.text.copy_within(start + bytes..end, start);
+            self.starts[from + 1..=to].iter_mut().for_each(|start| *start -= length);
+        } else {
+            self.text.copy_within(end..start, end + bytes);
+            self.starts[to + 1..=from].iter_mut().for_each(|start| *start += length);
+        }
+        self.codes[from] = 0;
+        self.codes[to] = code;
+        self.write(usize::from(self.starts[to]), code);
+        self.changed(start.min(end));
+    }
+
+    /// Writes a cell without its comma over what stands there. A whole word is read and written: there is room after the board.
+    #[inline]
+    fn write(&mut self, at: usize, code: u8) {
+        let (text, length) = cells(self.game)[usize::from(code)];
+        let mask = (1_u64 << (8 * (length - 1))) - 1;
+        if let Some(word) = self.text[at..].first_chunk_mut::<8>() {
+            let kept = u64::from_le_bytes(*word) & !mask;
+            *word = (kept | u64::from_le_bytes(text) & mask).to_le_bytes();
+        }
     }
 
     /// Writes a cell, and moves what comes after it on the board.
@@ -200,8 +233,7 @@ impl BoardTrail {
                 *later = *later + u16::from(new) - u16::from(old);
             }
         }
-        let (text, _): &Cell = &table[usize::from(code)];
-        self.text[start..new_end].copy_from_slice(&text[..usize::from(new)]);
+        self.write(start, code);
         self.changed(start);
     }
 

@@ -226,25 +226,20 @@ mod tests {
         let sure = Confidence::Certain;
         for print in &prints {
             let at = print.0;
-            match options.group_key(&print.1) {
-                Some(key) => groups.entry(key).or_default().push(print),
-                None => {
-                    let alone = Decided {
-                        at,
-                        first: at,
-                        best: at,
-                        confidence: sure,
-                        best_confidence: sure,
-                        doubt: None,
-                    };
-                    decided.insert(at, alone);
-                }
+            if let Some(key) = options.group_key(&print.1) {
+                groups.entry(key).or_default().push(print);
+            } else {
+                let (first, best, doubt) = (at, at, None);
+                let alone = Decided { at, first, best, confidence: sure, best_confidence: sure, doubt };
+                decided.insert(at, alone);
             }
         }
         let mut made = BTreeMap::new();
         for (key, games) in groups {
             let mut group = Group::new(options, key);
-            games.iter().for_each(|(at, print)| group.add(*at, &print.into()));
+            for (at, print) in games {
+                group.add(*at, &print.into());
+            }
             decided.extend(group.finish().into_iter().map(|game| (game.at, game)));
             made.insert(key, group);
         }

@@ -193,6 +193,9 @@ impl Board {
     /// Whether it is the usual start of its game.
     #[must_use]
     pub fn is_usual_start(&self) -> bool {
+        if let Inner::Western(board) = &self.inner {
+            return western::same_position(board, &WESTERN_START);
+        }
         self.same_position(&STARTS[usize::from(self.game().code()) - 1])
     }
 

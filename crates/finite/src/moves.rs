@@ -141,11 +141,24 @@ impl Move {
     /// The same without tables, since large collections are made of these.
     #[inline]
     fn write_western(self, out: &mut Vec<u8>) {
-        let name = |square: u16| [b'a' + (square & 7) as u8, b'1' + (square >> 3 & 7) as u8];
-        let ([a, b], [c, d]) = (name(self.0), name(self.0 >> 6));
+        let ([a, b], [c, d]) = (western_square(self.0), western_square(self.0 >> 6));
         out.extend_from_slice(&[a, b, c, d]);
         if self.0 >> 12 > 0 {
             out.push(b"?nbrq???????????"[usize::from(self.0 >> 12)]);
+        }
+    }
+
+    /// Appends moves as UCI has them, a space before each.
+    pub fn write_line(moves: &[Move], game: Game, out: &mut Vec<u8>) {
+        out.reserve(5 * moves.len());
+        for played in moves {
+            if game == Game::Western && played.0 >> 12 == 0 && *played != Self::NULL {
+                let ([a, b], [c, d]) = (western_square(played.0), western_square(played.0 >> 6));
+                out.extend_from_slice(&[b' ', a, b, c, d]);
+            } else {
+                out.push(b' ');
+                played.write_uci(game, out);
+            }
         }
     }
 
@@ -154,6 +167,12 @@ impl Move {
     pub fn uci(self, game: Game) -> Uci {
         Uci(self, game)
     }
+}
+
+/// The name of the square in the lowest six bits.
+#[inline]
+const fn western_square(bits: u16) -> [u8; 2] {
+    [b'a' + (bits & 7) as u8, b'1' + (bits >> 3 & 7) as u8]
 }
 
 /// Shows a move as UCI has it.

@@ -1,7 +1,7 @@
 //! What is wrong with a record, whatever its format.
 
 use boardprint_base::{Game, GameResult, Player, Side, Span, Square};
-use boardprint_finite::{Board, Conclusion, History, MoveError};
+use boardprint_finite::{Board, Conclusion, Game as FiniteKind, History, MoveError};
 use boardprint_icn::variants;
 use boardprint_rules::findings::{self, Kind, inspect};
 use boardprint_rules::pieces::PieceTable;
@@ -77,12 +77,31 @@ impl Content<'_> {
     /// What is wrong with a content; the warnings of its reader are findings, too.
     #[must_use]
     pub fn check(&self, warnings: &[Warning]) -> Verdict {
-        match self {
-            Content::Infinite(game) => of_infinite(game, warnings),
-            Content::Finite(game) => of_finite(game),
+        self.check_wanted(warnings, PieceTable::built_in(), &mut |_| true)
+    }
+
+    /// The same with other pieces, unless the game brings its own, and with the findings only that are wanted. `wants` is asked about the kind of
+    /// each, in order: a record can be made that has a finding in every byte.
+    #[must_use]
+    pub fn check_wanted(
+        &self,
+        warnings: &[Warning],
+        pieces: &PieceTable,
+        wants: &mut dyn FnMut(&'static str) -> bool,
+    ) -> Verdict {
+        let of_text: Vec<Finding> = warnings
+            .iter()
+            .filter(|warning| warning.kind().is_finding() && wants(warning.kind().name()))
+            .map(Into::into)
+            .collect();
+        let mut verdict = match self {
+            Content::Infinite(game) => of_infinite(game, pieces, wants),
+            Content::Finite(game) => of_finite(game, wants),
             // What reads is all that can be said about other boards.
             Content::Board(_) => Verdict::default(),
-        }
+        };
+        verdict.findings.splice(..0, of_text);
+        verdict
     }
 }
 
@@ -124,27 +143,22 @@ impl Finding {
     }
 }
 
-fn of_infinite(game: &Game, warnings: &[Warning]) -> Verdict {
-    let inspection = inspect(piece_table(game).unwrap_or(PieceTable::built_in()), game);
-    let in_text = warnings.iter().map(|warning| Finding {
-        span: Some(warning.span()),
-        ..Finding::new(warning.kind().name(), warning.to_string())
-    });
-    let findings =
-        in_text.chain(variant_laws(game)).chain(inspection.findings.into_iter().map(Into::into)).collect();
+fn of_infinite(game: &Game, pieces: &PieceTable, wants: &mut dyn FnMut(&'static str) -> bool) -> Verdict {
+    let inspection = inspect(piece_table(game).unwrap_or(pieces), game);
+    let laws = variant_laws(game).filter(|finding| wants(finding.kind));
+    let of_game = inspection.findings.into_iter().filter(|finding| wants(finding.kind.name()));
     Verdict {
         legal: inspection.legal,
         first_illegal_ply: inspection.first_illegal_ply,
         conclusion: inspection
             .conclusion
             .map(|end| End { winner: end.victor, condition: end.condition.name() }),
-        findings,
+        findings: laws.into_iter().chain(of_game.map(Into::into)).collect(),
     }
 }
 
 /// Says which laws of its variant a text leaves out: a variant gives only the pieces.
-#[must_use]
-pub fn variant_laws(game: &Game) -> Option<Finding> {
+fn variant_laws(game: &Game) -> Option<Finding> {
     if !game.start_from_variant {
         return None;
     }
@@ -173,16 +187,18 @@ pub fn variant_laws(game: &Game) -> Option<Finding> {
     Some(Finding::new(VARIANT_LAWS, message))
 }
 
-fn of_finite(game: &FiniteGame<'_>) -> Verdict {
+fn of_finite(game: &FiniteGame<'_>, wants: &mut dyn FnMut(&'static str) -> bool) -> Verdict {
     let start = match game.start().board() {
         Ok(start) => start,
         Err(why) => {
             let finding = Finding::new(POSITION, format!("no game leads to this position: {why}"));
-            return Verdict { legal: Some(false), findings: vec![finding], ..Verdict::default() };
+            let findings = wants(finding.kind).then_some(finding).into_iter().collect();
+            return Verdict { legal: Some(false), findings, ..Verdict::default() };
         }
     };
     let conclusion = last_end(&start, game);
-    let findings = result_findings(game, conclusion);
+    let mut findings = result_findings(game, conclusion);
+    findings.retain(|finding| wants(finding.kind));
     Verdict { legal: Some(true), conclusion: conclusion.map(Into::into), findings, ..Verdict::default() }
 }
 
@@ -214,15 +230,32 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
     if let (Some(end), Some(said)) = (conclusion, tag.or(game.result))
         && end.contradicts(said)
     {
-        let winner = match end.victor {
-            Some(Side::Bottom) => "white has won",
-            Some(Side::Top) => "black has won",
-            None => "it is a draw",
+        let outcome = match end.victor {
+            Some(victor) => format!("{} has won", player(game.game(), victor)),
+            None => "it is a draw".to_owned(),
         };
-        let message = format!("the result is {said}, and on the board {winner} by {}", end.condition);
+        let message = format!("the result is {said}, and on the board {outcome} by {}", end.condition);
         findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
     findings
+}
+
+/// What a side is called in a game.
+const fn player(game: FiniteKind, side: Side) -> &'static str {
+    match (game, side) {
+        (FiniteKind::Western | FiniteKind::Makruk, Side::Bottom) => "white",
+        (FiniteKind::Xiangqi, Side::Bottom) => "red",
+        (FiniteKind::Western | FiniteKind::Makruk | FiniteKind::Xiangqi, Side::Top) => "black",
+        (_, Side::Bottom) => "the first player",
+        (_, Side::Top) => "the second player",
+    }
+}
+
+impl From<&Warning> for Finding {
+    fn from(warning: &Warning) -> Self {
+        let span = Some(warning.span());
+        Finding { span, ..Finding::new(warning.kind().name(), warning.to_string()) }
+    }
 }
 
 impl From<findings::Finding> for Finding {

@@ -40,6 +40,13 @@ pub struct Remark {
     pub span: Span,
 }
 
+impl Remark {
+    /// A comment without the line end after it.
+    pub(crate) fn of_line(ply: usize, text: &[u8], start: usize, end: usize) -> Self {
+        Remark { ply, span: Span::new(start, start + text[start..end].trim_ascii_end().len()) }
+    }
+}
+
 /// How much a record holds beside tags and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extras {

@@ -6,7 +6,7 @@ use boardprint_base::{Coord, Digest, Game, Laws, MoveRule, Position, TurnOrder};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{Lossy, Marks, Namer, named_start, write_game_text};
 use boardprint_cpn::Revision;
-use boardprint_finite::{Board, Fen};
+use boardprint_finite::{Board, Fen, Move};
 use boardprint_icn::{canonical_position, write};
 
 use crate::finite::FiniteGame;
@@ -129,11 +129,7 @@ fn finite_text(game: &FiniteGame<'_>) -> Identity {
         Start::Fen(fen) => write_setup(fen, &mut text),
     }
     let start = text.len();
-    let kind = game.game();
-    for played in game.moves() {
-        text.push(b' ');
-        played.write_uci(kind, &mut text);
-    }
+    Move::write_line(game.moves(), game.game(), &mut text);
     Identity { text, start }
 }
 

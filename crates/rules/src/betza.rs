@@ -396,13 +396,12 @@ fn images((x, y): (i64, i64)) -> Vec<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use boardprint_base::PieceKind;
+    use boardprint_base::{PieceKind, Rect, Square};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fairy::{Limits, Movement, Mover, Reach, Sameness, Surroundings, Window, same_as};
+    use crate::fairy::{Limits, Movement, Mover, Reach, Sameness, Surroundings, same_as};
     use crate::pieces::PieceTable;
-    use boardprint_base::Square;
 
     fn squares(text: &str) -> Vec<(i64, i64)> {
         let movement = Movement::new(&read(text).unwrap()).unwrap();
@@ -410,7 +409,7 @@ mod tests {
         let found = movement.stops(
             Mover::at(&from),
             &Surroundings::default(),
-            &Window::new(-5, -5, 5, 5),
+            &Rect::with_edges(-5, -5, 5, 5),
             &Limits::default(),
         );
         let mut squares: Vec<(i64, i64)> = found

@@ -1,12 +1,12 @@
 //! Movement, replay and pictures.
 
-use boardprint_base::Square;
 use boardprint_base::replay::{Replay, position_at};
+use boardprint_base::{Rect, Square};
 use boardprint_bridge::{Namer, Trail};
 use boardprint_icn::ReadOptions;
 use boardprint_render::text::TextOptions;
 use boardprint_render::{Diagram, SvgOptions, svg, text};
-use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Surroundings, Window};
+use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Surroundings};
 
 /// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
 /// with the question for one square. All of it within a small budget.
@@ -21,7 +21,7 @@ pub fn fairy(bytes: &[u8]) {
     assert_eq!(written.parse::<Expr>().map(|back| back.canonical()).as_ref(), Ok(&canonical), "{written}");
     assert_eq!(canonical.canonical(), canonical, "{written}");
     let Ok(movement) = Movement::new(&expr) else { return };
-    let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
+    let (from, window) = (Square::new(0, 0), Rect::with_edges(-4, -4, 4, 4));
     let board =
         Surroundings::new([Square::new(1, 3), Square::new(-2, 0)], [Square::new(3, 3), Square::new(0, -3)]);
     let limits = Limits { steps: 2_000, stops: 200 };

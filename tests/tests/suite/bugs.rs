@@ -125,7 +125,8 @@ fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
 fn a_tag_value_that_goes_over_a_line_end_is_written_on_one_line() {
     let path = corpus("pgn/bugs/backslash-before-line-end.pgn");
     let text = fs::read_to_string(path).expect("a text of the corpus");
-    let game = boardprint_games::read(&text).expect("a game");
+    let options = boardprint_games::ReadOptions::default();
+    let game = options.read_text(Format::Pgn, &text).expect("a game").content;
     let written = game.write(Format::Pgn, &WriteOptions::default()).expect("PGN").text;
     let again = boardprint_games::read(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
     assert_eq!(again.tag("Event"), Some("A line \\ that goes on"));

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use boardprint_games::WarningKind;
+use boardprint_games::check::{POSITION, SYNTAX, VARIANT_LAWS};
 use boardprint_rules::findings::Kind;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-
-use super::verdict::{POSITION, SYNTAX, VARIANT_LAWS};
 
 /// All warnings of the reader together.
 const WARNINGS: &str = "warnings";

@@ -1,22 +1,21 @@
 //! `boardprint check`: what is wrong with a collection.
 
 mod filter;
-mod finite;
 mod fix;
-mod infinite;
+mod picture;
 mod verdict;
 
 use std::collections::BTreeMap;
 
 use annotate_snippets::Level;
 use anyhow::Result;
-use boardprint_games::{Content, ReadOptions, Reading, Record, WarningKind};
-use boardprint_rules::findings::Repaired;
+use boardprint_games::{Content, Finding, ReadOptions, Record, WarningKind};
 use boardprint_rules::pieces::PieceTable;
 
 use self::filter::{Filter, Sieve};
 use self::fix::{FixArgs, Fixer};
-use self::verdict::{Finding, Verdict, VerdictObject};
+use self::picture::picture;
+use self::verdict::{Judged, VerdictObject};
 use crate::args::InputArgs;
 use crate::interrupt::end_on_interrupt;
 use crate::problem::Problem;
@@ -76,8 +75,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     end_on_interrupt()?;
     for_each_record_quietly(&args.input, &mut report, |record, report| {
         let mut sieve = args.filter.sieve();
-        let (verdict, repaired) = judge(&options, &table, record, &mut sieve, fixer.as_ref());
-        match (&mut fixer, &repaired) {
+        let judged = judge(&options, &table, record, &mut sieve, fixer.as_ref());
+        match (&mut fixer, &judged.repaired) {
             (Some(fixer), Some(repaired)) => {
                 if let Err(problem) = fixer.write(record, repaired)? {
                     return Ok(Err(problem));
@@ -91,14 +90,19 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             report.raise(Status::BadRecords);
         }
         if report.is_json() {
-            report.object(&verdict.object(record, &sieve, repaired.as_ref()))?;
+            report.object(&judged.object(&sieve))?;
         } else {
-            for repair in repaired.iter().flat_map(|repaired| &repaired.repairs) {
+            for repair in judged.repaired.iter().flat_map(|repaired| &repaired.repairs) {
                 let line = format!("{}: {repair} [mended {}]", record.name(), repair.finding.kind.name());
                 report.line(&*visible_line(&line))?;
             }
-            for finding in &verdict.findings {
-                show(args, record, finding, report)?;
+            for finding in &judged.verdict.findings {
+                show(&judged, finding, report)?;
+                let scene = if args.no_board { None } else { picture(&options, &judged, finding) };
+                if let Some(scene) = scene {
+                    let board = boardprint_render::text::write(&scene, Report::text_options());
+                    report.line(board.trim_end())?;
+                }
             }
             for (kind, count) in sieve.left_out() {
                 report.line(format!("{}: {count} more [{kind}]", visible_line(&record.name())))?;
@@ -117,32 +121,35 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     report.finish()
 }
 
-/// What is wrong with a record, and what was mended in it before.
-fn judge(
+/// What is wrong with a record, as far as it is wanted, after what can be mended was.
+fn judge<'a>(
     options: &ReadOptions,
     table: &PieceTable,
-    record: &Record,
+    record: &'a Record,
     sieve: &mut Sieve<'_>,
     fixer: Option<&Fixer>,
-) -> (Verdict, Option<Repaired>) {
-    let mut verdict = match options.read(record) {
-        Err(error) => finite::of_error(options, record, error),
-        Ok(Reading { content: Content::Infinite(game), warnings, .. }) => {
-            let repaired = fixer.map(|fixer| fixer.mend(table, &game));
-            let judged = repaired.as_ref().map_or(&game, |repaired| &repaired.game);
-            return (infinite::judge(table, judged, &warnings, sieve), repaired);
+) -> Judged<'a> {
+    let reading = match options.read(record) {
+        Ok(reading) => reading,
+        Err(error) => {
+            let mut verdict = error.verdict();
+            verdict.findings.retain(|finding| sieve.takes(finding.kind));
+            return Judged { record, verdict, error: Some(error), content: None, repaired: None };
         }
-        Ok(Reading { content: Content::Finite(game), warnings, .. }) => finite::judge(&game, &warnings),
-        // What reads is all that can be said about other boards.
-        Ok(_) => Verdict::default(),
     };
-    verdict.findings.retain(|finding| sieve.takes(finding.kind));
-    (verdict, None)
+    let (mut content, mut repaired) = (reading.content, None);
+    if let (Some(fixer), Content::Infinite(game)) = (fixer, &content) {
+        let mended = fixer.mend(table, game);
+        content = Content::Infinite(mended.game.clone());
+        repaired = Some(mended);
+    }
+    let verdict = content.check_wanted(&reading.warnings, table, &mut |kind| sieve.takes(kind));
+    Judged { record, verdict, error: None, content: Some(content), repaired }
 }
 
 /// What was found out about one record, for whoever answers for a database.
 #[cfg(feature = "serve")]
-pub(crate) struct Judged {
+pub(crate) struct JudgedRecord {
     /// As `check --json` writes it.
     pub(crate) object: VerdictObject,
     /// How many findings of each kind there are.
@@ -151,34 +158,26 @@ pub(crate) struct Judged {
 
 /// Judges one record, read in this way, with the built-in pieces; so many findings of a kind are told.
 #[cfg(feature = "serve")]
-pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> Judged {
+pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> JudgedRecord {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
-    let (verdict, _) = judge(reading, PieceTable::built_in(), record, &mut sieve, None);
-    Judged { object: verdict.object(record, &sieve, None), counts: sieve.counts().clone() }
+    let judged = judge(reading, PieceTable::built_in(), record, &mut sieve, None);
+    JudgedRecord { object: judged.object(&sieve), counts: sieve.counts().clone() }
 }
 
-/// Shows a finding to people: its place in the text, or the board where it happens.
-fn show(args: &Args, record: &Record, finding: &Finding, report: &mut Report) -> Result<()> {
+/// Shows a finding to people, with its place in the text if it has one.
+fn show(judged: &Judged<'_>, finding: &Finding, report: &mut Report) -> Result<()> {
     let ply = finding.ply.map(|ply| format!("ply {ply}: ")).unwrap_or_default();
-    if let Some(problem) = &finding.problem {
-        let is_warning = WarningKind::names().any(|name| name == finding.kind);
-        let level = if is_warning { Level::WARNING } else { Level::ERROR };
-        let problem = Problem { message: format!("{ply}{}", problem.message), ..problem.clone() };
-        let drawn = problem.draw(record, &level, &result_renderer());
-        let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
-        report.line(format!("{title} [{}]\n{rest}", finding.kind))?;
-    } else {
-        let line = format!("{}: {ply}{} [{}]", record.name(), finding.message, finding.kind);
-        report.line(&*visible_line(&line))?;
-    }
-    match &finding.picture {
-        Some(scene) if !args.no_board => {
-            let board = boardprint_render::text::write(scene, Report::text_options());
-            report.line(board.trim_end())
-        }
-        _ => Ok(()),
-    }
+    let Some(problem) = judged.problem(finding) else {
+        let line = format!("{}: {ply}{} [{}]", judged.record.name(), finding.message, finding.kind);
+        return report.line(&*visible_line(&line));
+    };
+    let is_warning = WarningKind::names().any(|name| name == finding.kind);
+    let level = if is_warning { Level::WARNING } else { Level::ERROR };
+    let problem = Problem { message: format!("{ply}{}", problem.message), ..problem };
+    let drawn = problem.draw(judged.record, &level, &result_renderer());
+    let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
+    report.line(format!("{title} [{}]\n{rest}", finding.kind))
 }
 
 impl Summary {

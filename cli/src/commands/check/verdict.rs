@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use boardprint_base::Player;
-use boardprint_games::Record;
-use boardprint_render::Diagram;
-use boardprint_rules::findings::{self, Repaired};
-use boardprint_rules::legal::Conclusion;
+use boardprint_games::check::SYNTAX;
+use boardprint_games::{Content, End, Finding, Record, RecordError, Verdict};
+use boardprint_rules::findings::Repaired;
 use serde::Serialize;
 
 use super::filter::Sieve;
@@ -14,36 +12,21 @@ use super::fix::RepairObject;
 use crate::problem::{Places, Problem, ProblemObject};
 use crate::report::RecordObject;
 
-/// A record that cannot be read.
-pub(super) const SYNTAX: &str = "syntax";
-/// A start taken from a variant whose laws the text leaves out.
-pub(super) const VARIANT_LAWS: &str = "variant-laws";
-/// A position that cannot be played from.
-pub(super) const POSITION: &str = "position";
-
-/// What was found out about a record.
-#[derive(Default)]
-pub(super) struct Verdict {
-    pub(super) legal: Option<bool>,
-    pub(super) first_illegal_ply: Option<usize>,
-    pub(super) conclusion: Option<End>,
-    pub(super) findings: Vec<Finding>,
+/// A record and what was found out about it.
+pub(super) struct Judged<'a> {
+    pub(super) record: &'a Record,
+    pub(super) verdict: Verdict,
+    /// Why it could not be read; the only finding is about this.
+    pub(super) error: Option<RecordError>,
+    /// What it means, after its repair.
+    pub(super) content: Option<Content<'a>>,
+    /// What was mended before, where that was asked for.
+    pub(super) repaired: Option<Repaired>,
 }
 
-/// Something that is wrong with a record.
-pub(super) struct Finding {
-    pub(super) kind: &'static str,
-    pub(super) ply: Option<usize>,
-    pub(super) message: String,
-    /// Where in the text it is.
-    pub(super) problem: Option<Problem>,
-    /// The board around the place.
-    pub(super) picture: Option<Diagram>,
-}
-
-/// How a game ended.
-#[derive(Clone, Serialize)]
-pub(super) struct End {
+/// How a game ended, as an object of the output.
+#[derive(Serialize)]
+struct EndObject {
     /// The name of the player who won; nobody in a draw.
     winner: Option<String>,
     condition: &'static str,
@@ -56,7 +39,7 @@ pub(crate) struct VerdictObject {
     ok: bool,
     legal: Option<bool>,
     first_illegal_ply: Option<usize>,
-    conclusion: Option<End>,
+    conclusion: Option<EndObject>,
     findings: Vec<FindingObject>,
     /// How many findings of a kind are left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,67 +64,52 @@ struct FindingObject {
     hint: Option<String>,
 }
 
-impl Verdict {
-    pub(super) fn object(
-        &self,
-        record: &Record,
-        sieve: &Sieve<'_>,
-        repaired: Option<&Repaired>,
-    ) -> VerdictObject {
-        let mut places = Places::new(record);
-        let syntax = self.findings.iter().find(|finding| finding.kind == SYNTAX);
+impl Judged<'_> {
+    pub(super) fn object(&self, sieve: &Sieve<'_>) -> VerdictObject {
+        let mut places = Places::new(self.record);
+        let verdict = &self.verdict;
+        let has_syntax = verdict.findings.iter().any(|finding| finding.kind == SYNTAX);
+        let error = self.error.clone().filter(|_| has_syntax).map(Problem::from);
         VerdictObject {
-            record: RecordObject::of(record),
+            record: RecordObject::of(self.record),
             ok: sieve.counts().is_empty(),
-            legal: self.legal,
-            first_illegal_ply: self.first_illegal_ply,
-            conclusion: self.conclusion.clone(),
-            findings: self.findings.iter().map(|finding| finding.object(&mut places)).collect(),
+            legal: verdict.legal,
+            first_illegal_ply: verdict.first_illegal_ply,
+            conclusion: verdict.conclusion.map(Into::into),
+            findings: verdict.findings.iter().map(|finding| self.finding(finding, &mut places)).collect(),
             more: sieve.left_out(),
-            error: syntax
-                .and_then(|finding| finding.problem.as_ref())
-                .map(|problem| problem.object(&mut places)),
-            repairs: repaired.map(|repaired| repaired.repairs.iter().map(Into::into).collect()),
+            error: error.map(|problem| problem.object(&mut places)),
+            repairs: self.repaired.as_ref().map(|repaired| repaired.repairs.iter().map(Into::into).collect()),
         }
     }
-}
 
-impl Finding {
-    pub(super) fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Finding { kind, ply: None, message: message.into(), problem: None, picture: None }
-    }
-
-    pub(super) fn in_text(kind: &'static str, problem: Problem) -> Self {
-        Finding { problem: Some(problem.clone()), ..Finding::new(kind, problem.message) }
-    }
-
-    fn object(&self, places: &mut Places<'_>) -> FindingObject {
-        let place = self.problem.as_ref().map(|problem| problem.object(places));
+    fn finding(&self, finding: &Finding, places: &mut Places<'_>) -> FindingObject {
+        let place = self.problem(finding).map(|problem| problem.object(places));
         FindingObject {
-            kind: self.kind,
-            ply: self.ply,
-            message: self.message.clone(),
+            kind: finding.kind,
+            ply: finding.ply,
+            message: finding.message.clone(),
             line: place.as_ref().map(|place| place.line),
             column: place.as_ref().map(|place| place.column),
             hint: place.and_then(|place| place.hint),
         }
     }
-}
 
-impl From<findings::Finding> for Finding {
-    fn from(finding: findings::Finding) -> Self {
-        Finding { ply: finding.ply, ..Finding::new(finding.kind.name(), finding.message) }
+    /// What is wrong with the text, if a finding is about it.
+    pub(super) fn problem(&self, finding: &Finding) -> Option<Problem> {
+        let of_finding = |span| Problem {
+            kind: finding.kind,
+            message: finding.message.clone(),
+            span,
+            also: None,
+            hint: finding.hint.clone(),
+        };
+        self.error.clone().map(Problem::from).or_else(|| finding.span.map(of_finding))
     }
 }
 
-impl End {
-    pub(super) fn new(winner: Option<Player>, condition: &'static str) -> Self {
-        End { winner: winner.map(|player| player.to_string()), condition }
-    }
-}
-
-impl From<Conclusion> for End {
-    fn from(conclusion: Conclusion) -> Self {
-        End::new(conclusion.victor, conclusion.condition.name())
+impl From<End> for EndObject {
+    fn from(end: End) -> Self {
+        EndObject { winner: end.winner.map(|player| player.to_string()), condition: end.condition }
     }
 }

@@ -43,6 +43,16 @@ struct Squares {
 
 #[inline]
 fn squares(word: &[u8]) -> Option<Squares> {
+    // Most words are no more than a target.
+    if let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] | [b'x', file @ b'a'..=b'h', rank @ b'1'..=b'8'] = word {
+        let to = Square::new(File::index(usize::from(file - b'a')), Rank::index(usize::from(rank - b'1')));
+        return Some(Squares { file: None, rank: None, to, promotion: None });
+    }
+    all_squares(word)
+}
+
+/// The same for words that say more.
+fn all_squares(word: &[u8]) -> Option<Squares> {
     // Files and ranks in order; the last two are the target.
     let mut signs = [0_u8; 4];
     let mut count = 0;

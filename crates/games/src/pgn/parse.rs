@@ -295,6 +295,12 @@ impl Movetext<'_> {
     /// A move number, a result, or castling with zeros.
     fn number(&mut self) -> Reading {
         let rest = &self.text[self.at..];
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        // Nearly always: neither a result nor castling has a dot after its digits.
+        if rest[0] != b'0' && rest.get(digits) == Some(&b'.') {
+            self.at += digits + 1;
+            return Ok(());
+        }
         for result in GameResult::ALL {
             let name = result.as_str().as_bytes();
             if rest.starts_with(name)
@@ -311,7 +317,7 @@ impl Movetext<'_> {
         if rest.starts_with(b"0000") {
             return self.null();
         }
-        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        self.at += digits;
         Ok(())
     }
 
@@ -332,7 +338,7 @@ impl Movetext<'_> {
     }
 
     fn remark(&mut self, start: usize, end: usize) {
-        self.remarks.push(Remark { ply: self.moves.len(), span: Span::new(start, end) });
+        self.remarks.push(Remark::of_line(self.moves.len(), self.text, start, end));
     }
 
     fn comment(&mut self) -> Reading {

@@ -47,13 +47,13 @@ pub(super) fn words(text: &str, from: usize) -> Result<Words, (Span, GameErrorKi
                 found.extras.comments += 1;
                 let clock = memchr::memmem::find(&bytes[at..at + length], b"%clk").is_some();
                 found.extras.clocks += u32::from(clock);
-                found.remark(at + 1, at + length);
+                found.remark(bytes, at + 1, at + length);
                 at += length + 1;
             }
             b';' => {
                 found.extras.comments += 1;
                 let end = line_end(bytes, at);
-                found.remark(at + 1, end);
+                found.remark(bytes, at + 1, end);
                 at = end;
             }
             b'%' if at == 0 || bytes[at - 1] == b'\n' => at = line_end(bytes, at),
@@ -115,8 +115,8 @@ fn variation_end(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 impl Words {
-    fn remark(&mut self, start: usize, end: usize) {
-        self.remarks.push(Remark { ply: self.moves.len(), span: Span::new(start, end) });
+    fn remark(&mut self, text: &[u8], start: usize, end: usize) {
+        self.remarks.push(Remark::of_line(self.moves.len(), text, start, end));
     }
 
     fn word(&mut self, text: &str, span: Span) {

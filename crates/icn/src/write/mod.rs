@@ -226,6 +226,7 @@ fn into_text(bytes: Vec<u8>) -> String {
 }
 
 /// Appends items with something between them.
+#[inline]
 fn join<T>(
     out: &mut Vec<u8>,
     between: &[u8],

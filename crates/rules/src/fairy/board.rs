@@ -1,6 +1,6 @@
 //! What a moving piece sees: who stands where, and where the board ends.
 
-use boardprint_base::{Border, Coord, PieceKind, Pieces, Player, Square};
+use boardprint_base::{Border, PieceKind, Pieces, Player, Square};
 use std::collections::BTreeMap;
 
 use super::expr::Jump;
@@ -119,47 +119,5 @@ impl Board for View<'_> {
 
     fn border(&self) -> Option<&Border> {
         Some(self.border)
-    }
-}
-
-/// A rectangle of squares, all edges included.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Window {
-    /// The least column.
-    pub left: Coord,
-    /// The least row.
-    pub bottom: Coord,
-    /// The greatest column.
-    pub right: Coord,
-    /// The greatest row.
-    pub top: Coord,
-}
-
-impl Window {
-    /// The rectangle between two corners.
-    pub fn new(
-        left: impl Into<Coord>,
-        bottom: impl Into<Coord>,
-        right: impl Into<Coord>,
-        top: impl Into<Coord>,
-    ) -> Self {
-        Window { left: left.into(), bottom: bottom.into(), right: right.into(), top: top.into() }
-    }
-
-    /// Whether a square lies inside.
-    #[must_use]
-    pub fn contains(&self, square: &Square) -> bool {
-        self.left <= square.x && square.x <= self.right && self.bottom <= square.y && square.y <= self.top
-    }
-
-    /// The edges of a board that is exactly this window.
-    #[must_use]
-    pub fn to_border(&self) -> Border {
-        Border {
-            left: Some(self.left.clone()),
-            right: Some(self.right.clone()),
-            bottom: Some(self.bottom.clone()),
-            top: Some(self.top.clone()),
-        }
     }
 }

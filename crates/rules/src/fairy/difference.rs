@@ -1,8 +1,8 @@
 //! Where two movements differ.
 
-use boardprint_base::Square;
+use boardprint_base::{Rect, Square};
 
-use super::board::{Surroundings, Window};
+use super::board::Surroundings;
 use super::equality::{Comparison, Witness, find_difference, same_moves};
 use super::expr::Expr;
 use super::movement::{Movement, Mover, Reach};
@@ -108,7 +108,7 @@ impl Pair {
 
     /// The nearest difference on an empty board, or with one enemy on the square.
     fn on_simple_boards(&self, right: bool, limits: &Limits) -> Option<Difference> {
-        let window = Window::new(-SIGHT, -SIGHT, SIGHT, SIGHT);
+        let window = Rect::with_edges(-SIGHT, -SIGHT, SIGHT, SIGHT);
         let mover = Mover { from: &self.start, right };
         let stops = |movement: &Movement| movement.stops(mover, &Surroundings::default(), &window, limits);
         let (first, second) = (stops(&self.first), stops(&self.second));

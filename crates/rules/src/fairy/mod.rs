@@ -35,7 +35,7 @@ mod write;
 
 use std::fmt;
 
-pub use board::{Board, Occupant, Surroundings, View, Window};
+pub use board::{Board, Occupant, Surroundings, View};
 pub use difference::{Difference, Sameness, same_as};
 pub use equality::{Comparison, same_moves, same_words};
 pub use error::{MovementError, MovementErrorKind};

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use boardprint_base::{Coord, Player, Square};
+use boardprint_base::{Coord, Player, Rect, Square};
 
-use super::board::{Board, Occupant, Window};
+use super::board::{Board, Occupant};
 use super::expr::Expr;
 use super::node::Nodes;
 use super::path::{End, Path, Vector, expand};
@@ -234,7 +234,7 @@ impl Movement {
         &self,
         mover: Mover<'_>,
         board: &B,
-        window: &Window,
+        window: &Rect,
         limits: &Limits,
         mut visit: impl FnMut(Stop) -> ControlFlow<()>,
     ) -> bool {
@@ -264,7 +264,7 @@ impl Movement {
 
     /// The squares of a window that the piece reaches. The board goes on beyond the window unless it has a border.
     #[must_use]
-    pub fn stops<B: Board>(&self, mover: Mover<'_>, board: &B, window: &Window, limits: &Limits) -> Stops {
+    pub fn stops<B: Board>(&self, mover: Mover<'_>, board: &B, window: &Rect, limits: &Limits) -> Stops {
         let mut stops = Vec::new();
         let mut room = limits.stops;
         let mut complete = self.for_each_stop(mover, board, window, limits, |stop| {

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use boardprint_base::{Border, Coord, Square};
+use boardprint_base::{Border, Coord, Rect, Square};
 
-use super::board::{Board, Occupant, Window};
+use super::board::{Board, Occupant};
 use super::expr::Jump;
 use super::number::{Number, ratios};
 use super::path::{Leg, Path, Run, Segment, Vector};
@@ -328,7 +328,7 @@ impl<B: Board> Question<'_, B> {
     pub(crate) fn each_stop(
         &self,
         path: &Path,
-        window: &Window,
+        window: &Rect,
         steps: &mut usize,
         visit: &mut impl FnMut(Square) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -341,7 +341,7 @@ impl<B: Board> Question<'_, B> {
         legs: &[Leg],
         from: &Point<Coord>,
         first: bool,
-        window: &Window,
+        window: &Rect,
         steps: &mut usize,
         visit: &mut impl FnMut(Square) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -375,7 +375,7 @@ impl<B: Board> Question<'_, B> {
         here: &Point<Coord>,
         hurdle: bool,
         vacant: bool,
-        window: &Window,
+        window: &Rect,
         steps: &mut usize,
         visit: &mut impl FnMut(Square) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -450,7 +450,7 @@ fn spend(steps: &mut usize) -> ControlFlow<()> {
 }
 
 /// The counts of a run after which the rest of a leg can end in a window: a range that may hold too many.
-fn counts_in_window(here: &Point<Coord>, step: Vector, rest: &[Segment], window: &Window) -> (Coord, Coord) {
+fn counts_in_window(here: &Point<Coord>, step: Vector, rest: &[Segment], window: &Rect) -> (Coord, Coord) {
     let mut goal = here.clone();
     let mut other = None;
     for segment in rest {
@@ -459,8 +459,8 @@ fn counts_in_window(here: &Point<Coord>, step: Vector, rest: &[Segment], window:
             Segment::Run(run) => other = Some(run.step()),
         }
     }
-    let (left, right) = (&window.left - &goal.x, &window.right - &goal.x);
-    let (bottom, top) = (&window.bottom - &goal.y, &window.top - &goal.y);
+    let (left, right) = (window.left() - &goal.x, window.right() - &goal.x);
+    let (bottom, top) = (window.bottom() - &goal.y, window.top() - &goal.y);
     match other {
         None => {
             let (x0, x1) = counts_between(&left, &right, step.x);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use boardprint_base::{Border, Coord, Square};
+use boardprint_base::{Border, Coord, Rect, Square};
 
-use super::board::{Board, Occupant, Window};
+use super::board::{Board, Occupant};
 use super::expr::Jump;
 use super::node::{Id, Node, Nodes};
 use super::rays::{Answer, Question};
@@ -112,7 +112,7 @@ impl Wanderer {
     pub(crate) fn stops<B: Board>(
         &self,
         question: &Question<'_, B>,
-        window: &Window,
+        window: &Rect,
         mut budget: usize,
     ) -> (Vec<Square>, bool) {
         let mut field = field(question);
@@ -120,10 +120,10 @@ impl Wanderer {
         if !self.finite && !closed {
             let (x, y) = (&question.start.x, &question.start.y);
             let shown = Region {
-                left: clamped(&window.left, x).min(0),
-                right: clamped(&window.right, x).max(0),
-                bottom: clamped(&window.bottom, y).min(0),
-                top: clamped(&window.top, y).max(0),
+                left: clamped(window.left(), x).min(0),
+                right: clamped(window.right(), x).max(0),
+                bottom: clamped(window.bottom(), y).min(0),
+                top: clamped(window.top(), y).max(0),
             };
             field.region = shown.grown(self.longest_jump.saturating_mul(4)).intersection(&Region::ALL);
         }

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use boardprint_base::{Coord, Move, PieceKind, Placed, Position, Square};
+use boardprint_base::{Coord, Move, PieceKind, Placed, Position, Rect, Square};
 
 use super::attack::Attack;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
-use crate::fairy::{Leg, Limits, Movement, Mover, Path, Run, Segment, Vector, Window};
+use crate::fairy::{Leg, Limits, Movement, Mover, Path, Run, Segment, Vector};
 
 /// How many stops of one ray, or of one movement without closed form, are tried.
 const BUDGET: i64 = 4096;
@@ -377,7 +377,7 @@ pub(super) fn squares_of(leg: &Leg, from: &Square) -> Vec<Square> {
 }
 
 /// The board if it has four edges and is small, else the pieces and some squares around them.
-pub(super) fn neighbourhood(position: &Position) -> Window {
+pub(super) fn neighbourhood(position: &Position) -> Rect {
     const MARGIN: i64 = 8;
     let border = &position.laws.border;
     let xs = || position.pieces.iter().map(|placed| &placed.square.x);
@@ -389,10 +389,10 @@ pub(super) fn neighbourhood(position: &Position) -> Window {
     let high = |value: Option<&Coord>, edge: &Option<Coord>| {
         edge.clone().unwrap_or_else(|| value.unwrap_or(&zero) + MARGIN)
     };
-    Window {
-        left: low(xs().min(), &border.left),
-        bottom: low(ys().min(), &border.bottom),
-        right: high(xs().max(), &border.right),
-        top: high(ys().max(), &border.top),
-    }
+    Rect::with_edges(
+        low(xs().min(), &border.left),
+        low(ys().min(), &border.bottom),
+        high(xs().max(), &border.right),
+        high(ys().max(), &border.top),
+    )
 }

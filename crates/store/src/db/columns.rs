@@ -56,19 +56,24 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// What tags say.
+    /// What tags say: of those that mean the same, the one that the usual name has, else the first of its kind.
     pub(crate) fn of(tags: &[Tag]) -> Self {
-        let tag = |names: &[&str]| {
-            let value = |name: &&str| tags.iter().find(|tag| &*tag.name == *name).map(|tag| &*tag.value);
-            names.iter().find_map(value)
-        };
-        let name = |names: &[&str]| tag(names).filter(|name| !matches!(*name, "" | "?" | "-")).map(Box::from);
+        const NAMES: [&str; 10] =
+            ["White", "Red", "Sente", "Black", "Gote", "Date", "UTCDate", "WhiteElo", "RedElo", "BlackElo"];
+        let mut values = [None; NAMES.len()];
+        for tag in tags {
+            if let Some(place) = NAMES.iter().position(|name| **name == *tag.name) {
+                values[place].get_or_insert(&*tag.value);
+            }
+        }
+        let [white, red, sente, black, gote, day, utc_day, white_rating, red_rating, black_rating] = values;
+        let name = |value: Option<&str>| value.filter(|name| !matches!(*name, "" | "?" | "-")).map(Box::from);
         Facts {
-            white: name(&["White", "Red", "Sente"]),
-            black: name(&["Black", "Gote"]),
-            date: tag(&["Date", "UTCDate"]).map_or(0, date),
-            white_rating: tag(&["WhiteElo", "RedElo"]).map_or(0, rating),
-            black_rating: tag(&["BlackElo"]).map_or(0, rating),
+            white: name(white.or(red).or(sente)),
+            black: name(black.or(gote)),
+            date: day.or(utc_day).map_or(0, date),
+            white_rating: white_rating.or(red_rating).map_or(0, rating),
+            black_rating: black_rating.map_or(0, rating),
         }
     }
 }

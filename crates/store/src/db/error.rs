@@ -17,7 +17,7 @@ pub enum Error {
         /// Where the database is.
         path: PathBuf,
         /// Who has it, as far as the lock file says.
-        holder: Option<Holder>,
+        holder: Option<Box<Holder>>,
     },
     /// There is no database, and none was to be made.
     #[error("there is no database at {}", path.display())]

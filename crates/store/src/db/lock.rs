@@ -34,7 +34,8 @@ impl fmt::Display for Holder {
         let host = self.host.as_ref().map(|host| format!(" on {host}")).unwrap_or_default();
         write!(f, "{} (process {}{host})", self.purpose, self.process)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-        write!(f, ", for {} seconds", now.saturating_sub(self.since))?;
+        let seconds = now.saturating_sub(self.since);
+        write!(f, ", for {seconds} {}", if seconds == 1 { "second" } else { "seconds" })?;
         if let Some(games) = self.games {
             write!(f, ", {games} {} so far", if games == 1 { "game" } else { "games" })?;
         }
@@ -130,7 +131,10 @@ impl Lock {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(STEP),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::InUse { path: folder.to_owned(), holder: Holder::read(folder) });
+                    return Err(Error::InUse {
+                        path: folder.to_owned(),
+                        holder: Holder::read(folder).map(Box::new),
+                    });
                 }
                 Err(TryLockError::Error(cause)) => {
                     return Err(Error::Io { action: "lock", path, cause });

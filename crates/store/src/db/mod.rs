@@ -480,6 +480,8 @@ impl Db {
         // Where others write too, the state is that of now. If it cannot be had, the old one says why at the first question.
         let view = shared.engine.view().ok().flatten();
         let now = view.and_then(|engine| Some((Manifest::load(&*engine).ok().flatten()?, engine)));
+        // Another database may have been made in its place.
+        let now = now.filter(|(manifest, _)| manifest.id == shared.log.id());
         let (engine, manifest) = match now {
             Some((manifest, engine)) => (engine, Arc::new(manifest)),
             None => (Arc::clone(&shared.engine), shared.manifest()),

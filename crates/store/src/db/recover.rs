@@ -137,7 +137,6 @@ impl Committer<'_> {
                 rejects: end.rejects,
                 sources: Arc::new(sources.clone()),
             };
-            let games = batch.games.len() as u64;
             let mut index =
                 shared.index_of(std::mem::take(&mut batch), replay, &mut words, totals, forgotten)?;
             index.log_end = done;
@@ -147,9 +146,6 @@ impl Committer<'_> {
                 let run = shared.new_run()?;
                 self.index(index.packed(run, shared.options.counts_from), Vec::new(), false)?;
                 self.merge(false)?;
-            }
-            if let Some(progress) = &shared.options.progress {
-                progress.fetch_add(games, Ordering::Relaxed);
             }
         }
         if bulk { self.finish_bulk() } else { Ok(()) }
@@ -186,10 +182,14 @@ impl super::Shared {
             }
         }
         let max_ply = self.manifest().max_ply;
+        let progress = self.options.progress.as_deref();
         let replayed: Vec<Result<Option<Replayed>>> = batch
             .games
             .par_iter()
             .map(|(id, _, logged)| {
+                if let Some(progress) = progress {
+                    progress.fetch_add(1, Ordering::Relaxed);
+                }
                 if forgotten.is(*id, logged.game.source.file) {
                     return Ok(None);
                 }

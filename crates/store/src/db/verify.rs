@@ -12,7 +12,7 @@ use boardprint_base::Digest;
 use rayon::prelude::*;
 
 use super::columns::{Columns, Facts, Row};
-use super::counts::{Counts, Summariser, Summary};
+use super::counts::{Counts, Summary};
 use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
 use super::export::LogReader;
@@ -349,23 +349,14 @@ impl Snapshot {
         };
         for run in &manifest.runs.postings {
             let mut summaries = self.summaries_of(run);
-            let mut summariser = Summariser::new(1);
-            let mut wrong = Vec::new();
-            let mut compare = |summary: Option<Summary>| {
-                if let Some(summary) = summary {
-                    wrong.extend(summaries.differs(&summary));
-                }
-            };
             self.check_run(run, report, |posting: &Posting| {
                 if let Some(progress) = progress {
                     progress.fetch_add(1, Ordering::Relaxed);
                 }
                 note(Tree::Postings, posting.game(), left.postings.add(posting.game(), posting_sum(posting)));
-                compare(summariser.push(posting));
+                summaries.push(posting);
             });
-            compare(summariser.take());
-            wrong.extend(summaries.rest());
-            report.findings.extend(wrong);
+            report.findings.extend(summaries.finish());
         }
         for run in &manifest.runs.counts {
             self.check_run(run, report, |_: &Summary| {});
@@ -405,7 +396,7 @@ impl Snapshot {
     fn summaries_of(&self, run: &Run) -> SummaryCheck {
         let counts = self.manifest().runs.counts_of(run.id);
         let reader = counts.map(|counts| RunReader::new(self.engine(), counts));
-        let mut check = SummaryCheck { reader, next: None };
+        let mut check = SummaryCheck { reader, next: None, counted: None, wrong: Vec::new() };
         check.step();
         check
     }
@@ -502,13 +493,13 @@ fn check_log(
             .par_iter()
             .map(|(id, _, logged)| {
                 let gone = reader.forgotten().is(*id, logged.game.source.file);
-                (!gone).then(|| Account::of(*id, logged, check))
+                let account = (!gone).then(|| Account::of(*id, logged, check));
+                if let Some(progress) = progress {
+                    progress.fetch_add(logged.game.moves.len() as u64 + 1, Ordering::Relaxed);
+                }
+                account
             })
             .collect();
-        if let Some(progress) = progress {
-            let positions = games.iter().map(|(_, _, logged)| logged.game.moves.len() as u64 + 1).sum();
-            progress.fetch_add(positions, Ordering::Relaxed);
-        }
         for ((id, at, logged), account) in games.into_iter().zip(accounts) {
             let laws = match account {
                 None => None,
@@ -574,10 +565,14 @@ fn check_log(
     Ok(())
 }
 
-/// The counts beside a run, compared with what its postings give.
+/// The counts beside a run, compared with what its postings give. Only positions that have counts are counted.
 struct SummaryCheck {
     reader: Option<RunReader<Summary>>,
+    /// The counts that come next.
     next: Option<Summary>,
+    /// The position of these, as far as its postings were seen, and the game of the last one.
+    counted: Option<(Summary, u64)>,
+    wrong: Vec<Finding>,
 }
 
 impl SummaryCheck {
@@ -586,25 +581,45 @@ impl SummaryCheck {
         self.next = self.reader.as_mut().and_then(|reader| reader.next()?.ok());
     }
 
-    /// Compares the summary of the next position; frequent ones must be there, others may.
-    fn differs(&mut self, found: &Summary) -> Option<Finding> {
-        let mut finding = None;
-        while self.next.as_ref().is_some_and(|next| next.prefix < found.prefix) {
-            finding = self.next.take().map(|next| Finding::Counts(next.prefix));
+    /// Takes in the next posting.
+    fn push(&mut self, posting: &Posting) {
+        let prefix = posting.prefix();
+        if let Some((counted, last)) = self.counted.as_mut().filter(|(counted, _)| counted.prefix == prefix) {
+            counted.count(posting, *last == posting.game());
+            *last = posting.game();
+            return;
+        }
+        self.compare();
+        // Counts of a position that does not occur.
+        while let Some(next) = self.next.take_if(|next| next.prefix < prefix) {
+            self.wrong.push(Finding::Counts(next.prefix));
             self.step();
         }
-        if let Some(next) = self.next.take_if(|next| next.prefix == found.prefix) {
-            if next != *found {
-                finding = Some(Finding::Counts(found.prefix));
+        if self.next.as_ref().is_some_and(|next| next.prefix == prefix) {
+            let mut counted = Summary::new(prefix);
+            counted.count(posting, false);
+            self.counted = Some((counted, posting.game()));
+        }
+    }
+
+    /// Compares the counts of a position when all its postings were seen.
+    fn compare(&mut self) {
+        if let Some((counted, _)) = self.counted.take() {
+            if self.next.take().is_none_or(|next| next != counted) {
+                self.wrong.push(Finding::Counts(counted.prefix));
             }
             self.step();
         }
-        finding
     }
 
-    /// A summary of a position that does not occur.
-    fn rest(&mut self) -> Option<Finding> {
-        self.next.take().map(|next| Finding::Counts(next.prefix))
+    /// What is wrong.
+    fn finish(mut self) -> Vec<Finding> {
+        self.compare();
+        while let Some(next) = self.next.take() {
+            self.wrong.push(Finding::Counts(next.prefix));
+            self.step();
+        }
+        self.wrong
     }
 }
 

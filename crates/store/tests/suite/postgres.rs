@@ -243,7 +243,7 @@ fn a_second_importer_is_refused_by_name_or_waits() {
     let error = Db::open(&url, small()).err().unwrap().to_string();
     let me = format!("in use by import (process {} on ", std::process::id());
     assert!(error.contains(&me), "{error}");
-    assert!(error.contains(", for "), "{error}");
+    assert!(error.contains(", for ") && error.contains(", 0 games so far"), "{error}");
     assert!(Db::open(&url, small().access(Access::Read)).is_ok(), "readers do not wait");
     let waiter = thread::spawn({
         let url = url.clone();
@@ -508,6 +508,16 @@ fn what_is_wrong_with_a_server_is_said_with_what_helps() {
     let denied =
         Db::open(&guest, small()).and_then(|db| db.ingest(batches(60, 60).next().unwrap(), &Rules, None));
     assert_eq!(fault_of(&denied.unwrap_err()), Some(ServerFault::Denied));
+    // Tables with our names that somebody else made.
+    server.psql(
+        database,
+        "create schema odd; create table odd.layout as select 1 as version; create table odd.head as select 5 as text; \
+         create table odd.log (a int); create table odd.indexes (a int); create table odd.shards (first int, url int)",
+    );
+    check(
+        &format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}?schema=odd"),
+        ServerFault::Other,
+    );
     server.psql(database, "update boardprint.layout set version = 9");
     check(&format!("postgresql://postgres:secret@127.0.0.1:{port}/{database}"), ServerFault::Layout);
     assert!(matches!(backup(Path::new("nowhere"), Path::new(&url)).err().unwrap(), Error::Server { .. }));

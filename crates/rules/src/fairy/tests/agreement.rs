@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use boardprint_base::{Border, Coord, Square};
+use boardprint_base::{Border, Coord, Rect, Square};
 use proptest::prelude::*;
 
 use super::walker::Walker;
@@ -10,7 +10,7 @@ use super::{expr, jump, mirror, repeat, squares};
 use crate::fairy::node::Nodes;
 use crate::fairy::rays::Question;
 use crate::fairy::search::Wanderer;
-use crate::fairy::{Board, Expr, Limits, Movement, Mover, Occupant, Reach, Surroundings, Window};
+use crate::fairy::{Board, Expr, Limits, Movement, Mover, Occupant, Reach, Surroundings};
 
 fn pairs(stops: impl Iterator<Item = Square>) -> BTreeSet<(i64, i64)> {
     stops.map(|square| (square.x.as_i64().unwrap(), square.y.as_i64().unwrap())).collect()
@@ -43,7 +43,7 @@ proptest! {
     fn small_boards_agree_with_the_walker(
         expr in expr(2, 2), friends in squares(0, 3, 4), enemies in squares(0, 3, 4), from in (0_i64..4, 0_i64..4), right in any::<bool>()
     ) {
-        let window = Window::new(0, 0, 3, 3);
+        let window = Rect::with_edges(0, 0, 3, 3);
         let board = Surroundings::new(friends, enemies).within(window.to_border());
         let walker = Walker { start: from, board: &board, right, rounds: 16, fuel: 60_000 };
         let Some(expected) = walker.ends(&expr) else { return Err(TestCaseError::reject("too many words")) };
@@ -77,8 +77,8 @@ proptest! {
         prop_assume!(movement.is_exact());
         let mut nodes = Nodes::default();
         let root = nodes.compile(&expr, false).unwrap()[0];
-        let large = board.clone().within(Window::new(-60, -60, 60, 60).to_border());
-        let window = Window::new(-6, -6, 6, 6);
+        let large = board.clone().within(Rect::with_edges(-60, -60, 60, 60).to_border());
+        let window = Rect::with_edges(-6, -6, 6, 6);
         let question = Question { board: &large, start: &start };
         let (found, complete) = Wanderer::new(&nodes, root).stops(&question, &window, 4_000_000);
         prop_assume!(complete);
@@ -121,7 +121,7 @@ proptest! {
         let movement = Movement::new(&expr).unwrap();
         let limits = Limits { steps: 100_000, ..Limits::default() };
         let reach = movement.reach_within(Mover::at(&start), &to, &board, &limits);
-        let large = board.within(Window::new(-24, -24, 24, 24).to_border());
+        let large = board.within(Rect::with_edges(-24, -24, 24, 24).to_border());
         match movement.reach_within(Mover::at(&start), &to, &large, &limits) {
             // What is free within walls is free without them.
             Reach::No | Reach::Unknown => {}
@@ -134,7 +134,7 @@ proptest! {
         expr in expr(2, 2), friends in squares(-3, 3, 4), enemies in squares(-3, 3, 4)
     ) {
         let flip = |list: &[Square]| -> Vec<Square> { list.iter().map(|s| Square { x: s.x.clone(), y: -&s.y }).collect() };
-        let window = Window::new(-3, -3, 3, 3);
+        let window = Rect::with_edges(-3, -3, 3, 3);
         let start = Square::new(0, 0);
         let up = Surroundings::new(friends.clone(), enemies.clone()).within(window.to_border());
         let down = Surroundings::new(flip(&friends), flip(&enemies)).within(window.to_border());
@@ -164,7 +164,7 @@ fn a_zero_jump_is_the_last_one_when_nothing_optional_follows() {
 #[test]
 fn a_window_is_not_a_border() {
     let movement = Movement::new(&"[5,0]*[-4,0]".parse().unwrap()).unwrap();
-    let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
+    let (from, window) = (Square::new(0, 0), Rect::with_edges(-4, -4, 4, 4));
     let open = Surroundings::default();
     let closed = Surroundings::default().within(window.to_border());
     let count = |board: &Surroundings| {

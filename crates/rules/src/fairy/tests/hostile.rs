@@ -1,10 +1,8 @@
 //! Texts made to hang an evaluator: each is answered or refused within its budget.
 
-use boardprint_base::Square;
+use boardprint_base::{Rect, Square};
 
-use crate::fairy::{
-    Comparison, Expr, Limits, Movement, Mover, Reach, Surroundings, Window, same_moves, same_words,
-};
+use crate::fairy::{Comparison, Expr, Limits, Movement, Mover, Reach, Surroundings, same_moves, same_words};
 
 fn texts() -> Vec<String> {
     let path = format!("{}/../../corpus/fairy/hostile.txt", env!("CARGO_MANIFEST_DIR"));
@@ -36,7 +34,7 @@ fn texts() -> Vec<String> {
 fn hostile_texts_are_answered_or_refused_within_the_budget() {
     let board = Surroundings::new([Square::new(3, 3)], [Square::new(-3, 2)]);
     let from = Square::new(0, 0);
-    let small = Window::new(-8, -8, 8, 8);
+    let small = Rect::with_edges(-8, -8, 8, 8);
     let closed = board.clone().within(small.to_border());
     // The budget bounds the work; a tenth of the usual one keeps this test quick without optimisation.
     let limits = Limits { steps: 100_000, stops: 10_000 };
@@ -55,7 +53,8 @@ fn hostile_texts_are_answered_or_refused_within_the_budget() {
             let _ = movement.reach_within(Mover::at(&from), &to, &closed, &limits);
         }
         let _ = movement.stops(Mover::at(&from), &closed, &small, &limits);
-        let _ = movement.stops(Mover::at(&from), &board, &Window::new(-8, -8, 10_i64.pow(15), 8), &limits);
+        let _ =
+            movement.stops(Mover::at(&from), &board, &Rect::with_edges(-8, -8, 10_i64.pow(15), 8), &limits);
         let _ = same_words(&expr, &"[1,0]".parse().unwrap(), &limits);
         let _ = same_moves(&expr, &"[1,0]".parse().unwrap(), &limits);
     }
@@ -64,7 +63,7 @@ fn hostile_texts_are_answered_or_refused_within_the_budget() {
 #[test]
 fn huge_and_nested_counts_are_answered_at_once() {
     let limits = Limits { steps: 20_000, stops: 10_000 };
-    let (from, window) = (Square::new(0, 0), Window::new(-4, -4, 4, 4));
+    let (from, window) = (Square::new(0, 0), Rect::with_edges(-4, -4, 4, 4));
     let board = Surroundings::default().within(window.to_border());
     for (text, count) in [
         ("[1,0]^1000000000000", 0),

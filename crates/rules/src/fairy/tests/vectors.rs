@@ -1,11 +1,9 @@
 //! Every row of the vectors in `corpus/fairy`.
 
-use boardprint_base::{Coord, Player, Square};
+use boardprint_base::{Coord, Player, Rect, Square};
 use serde_json::Value;
 
-use crate::fairy::{
-    Comparison, Expr, Limits, Movement, Mover, ReadOptions, Surroundings, Window, same_moves,
-};
+use crate::fairy::{Comparison, Expr, Limits, Movement, Mover, ReadOptions, Surroundings, same_moves};
 use crate::pieces::PieceTable;
 
 fn corpus(name: &str) -> String {
@@ -52,7 +50,7 @@ fn moves_captures_and_error_columns_are_those_of_the_vectors() {
             (result, _) => panic!("{row}: {result:?}"),
         };
         let side = |index: usize| row["window"][index].as_i64().unwrap();
-        let window = Window::new(side(0), side(1), side(2), side(3));
+        let window = Rect::with_edges(side(0), side(1), side(2), side(3));
         let board = board(&row).within(window.to_border());
         let from = square(&row["from"]);
         let movement = Movement::new(&expr).unwrap();

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use postgres::error::SqlState;
-use postgres::types::ToSql;
+use postgres::types::{FromSqlOwned, ToSql};
 use postgres::{Client, NoTls, Row, Statement};
 
 use super::url::Address;
@@ -66,6 +66,15 @@ impl Conn {
         params: Params<'_>,
     ) -> std::result::Result<Option<Row>, postgres::Error> {
         Ok(self.query(sql, params)?.into_iter().next())
+    }
+
+    /// The first column of the first row. A column of another type is an error: tables may have been changed by others.
+    pub(crate) fn value<T: FromSqlOwned>(
+        &mut self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> std::result::Result<Option<T>, postgres::Error> {
+        self.query_opt(sql, params)?.map(|row| row.try_get(0)).transpose()
     }
 
     pub(crate) fn execute(

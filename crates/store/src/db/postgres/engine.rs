@@ -105,7 +105,7 @@ impl PostgresEngine {
         let table = table(tree, self.index);
         let sql =
             format!("select key, value from {table} where key <= $1 and key >= $2 order by key desc limit 1");
-        self.on(number, &|conn| Ok(conn.query_opt(&sql, &[&key, &least])?.map(|row| pair(&row))))
+        self.on(number, &|conn| conn.query_opt(&sql, &[&key, &least])?.map(|row| pair(&row)).transpose())
     }
 
     fn scan_on(&self, number: usize, tree: Tree, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>> {
@@ -113,7 +113,7 @@ impl PostgresEngine {
         let sql =
             format!("select key, value from {table} where key >= $1 and key < $2 order by key limit $3");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.on(number, &|conn| Ok(conn.query(&sql, &[&from, &to, &limit])?.iter().map(pair).collect()))
+        self.on(number, &|conn| conn.query(&sql, &[&from, &to, &limit])?.iter().map(pair).collect())
     }
 
     /// Groups changes by server and table; the last change of a key counts.
@@ -136,8 +136,8 @@ impl PostgresEngine {
 
 type Grouped = BTreeMap<(usize, Tree), BTreeMap<Vec<u8>, Option<Vec<u8>>>>;
 
-fn pair(row: &Row) -> Pair {
-    (row.get(0), row.get(1))
+fn pair(row: &Row) -> std::result::Result<Pair, postgres::Error> {
+    Ok((row.try_get(0)?, row.try_get(1)?))
 }
 
 impl Engine for PostgresEngine {
@@ -179,7 +179,7 @@ impl Engine for PostgresEngine {
     fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>> {
         let sql = format!("select value from {} where key = $1", table(tree, self.index));
         let number = self.node_of(tree, key)?;
-        self.on(number, &|conn| Ok(conn.query_opt(&sql, &[&key])?.map(|row| row.get(0))))
+        self.on(number, &|conn| conn.value(&sql, &[&key]))
     }
 
     fn floor(&self, tree: Tree, key: &[u8]) -> Result<Option<Pair>> {
@@ -254,8 +254,8 @@ impl Engine for PostgresEngine {
         let mut size = 0;
         for number in 0..=self.server.shards()?.len() {
             let names: Vec<String> = Tree::ALL.iter().map(|tree| table(*tree, self.index)).collect();
-            let bytes: i64 = self.on(number, &|conn| Ok(conn.query(sql, &[&names])?[0].get(0)))?;
-            size += u64::try_from(bytes).unwrap_or(0);
+            let bytes: Option<i64> = self.on(number, &|conn| conn.value(sql, &[&names]))?;
+            size += u64::try_from(bytes.unwrap_or(0)).unwrap_or(0);
         }
         Ok(size)
     }
@@ -300,8 +300,7 @@ impl Server {
             }
             let mut main = self.node(0)?.begin(BEGIN)?;
             let failed = |error: postgres::Error| fault(self.address(), &error);
-            let head = main.query_opt(tables::HEAD, &[]).map_err(failed)?;
-            let head: Option<String> = head.map(|row| row.get(0));
+            let head: Option<String> = main.value(tables::HEAD, &[]).map_err(failed)?;
             conns.insert(0, main);
             tries += 1;
             match head {
@@ -320,6 +319,6 @@ impl Server {
     }
 
     fn head_text(&self) -> Result<Option<String>> {
-        self.node(0)?.read(&|conn| Ok(conn.query_opt(tables::HEAD, &[])?.map(|row| row.get(0))))
+        self.node(0)?.read(&|conn| conn.value(tables::HEAD, &[]))
     }
 }

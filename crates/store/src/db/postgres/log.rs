@@ -38,14 +38,15 @@ impl LogTable {
 
     pub(crate) fn segments(&self) -> Result<Vec<u32>> {
         let sql = "select segment from log where at = 0 order by segment";
-        let rows = self.ask(&|conn| conn.query(sql, &[]))?;
-        Ok(rows.iter().filter_map(|row| u32::try_from(row.get::<_, i32>(0)).ok()).collect())
+        let numbers: Vec<i32> =
+            self.ask(&|conn| conn.query(sql, &[])?.iter().map(|row| row.try_get(0)).collect())?;
+        Ok(numbers.into_iter().filter_map(|number| u32::try_from(number).ok()).collect())
     }
 
     pub(crate) fn len(&self, segment: u32) -> Result<u64> {
         let sql = "select at + octet_length(bytes) from log where segment = $1 order by at desc limit 1";
-        let row = self.ask(&|conn| conn.query_opt(sql, &[&number(segment)]))?;
-        Ok(row.map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0)))
+        let len: Option<i64> = self.ask(&|conn| conn.value(sql, &[&number(segment)]))?;
+        Ok(len.map_or(0, |len| u64::try_from(len).unwrap_or(0)))
     }
 
     /// Up to `len` bytes from an offset; fewer only where the segment ends, or a row is missing.
@@ -54,15 +55,16 @@ impl LogTable {
             let from = offset + out.len() as u64;
             let want = (len - out.len()).min(PIECE);
             let (at, most) = (place(from)?, i32::try_from(want).unwrap_or(i32::MAX));
-            let rows = self.ask(&|conn| conn.query(READ, &[&number(segment), &at, &most]))?;
+            let rows: Vec<(i64, Vec<u8>)> = self.ask(&|conn| {
+                let rows = conn.query(READ, &[&number(segment), &at, &most])?;
+                rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+            })?;
             let before = out.len();
-            for row in rows {
-                let next = place(offset + out.len() as u64)?;
-                let bytes: &[u8] = row.get(1);
-                if row.get::<_, i64>(0).max(at) != next || bytes.is_empty() {
+            for (row, bytes) in rows {
+                if row.max(at) != place(offset + out.len() as u64)? || bytes.is_empty() {
                     break;
                 }
-                out.extend_from_slice(bytes);
+                out.extend_from_slice(&bytes);
             }
             out.truncate(len);
             if out.len() - before < want {

@@ -108,7 +108,7 @@ impl Server {
         self.main.set_purpose(&holder.purpose);
         let mut conn = self.main.connect(false)?;
         self.take_lock(&mut conn, holder, wait)?;
-        let head = conn.query_opt(tables::HEAD, &[]).ok().flatten().map(|row| row.get(0));
+        let head = conn.value(tables::HEAD, &[]).ok().flatten();
         let mut writer = self.writer();
         *writer = Writer {
             conns: vec![Some(Transaction { conn, begun: false })],
@@ -125,14 +125,14 @@ impl Server {
         let schema = i32::from_ne_bytes(crc32fast::hash(self.main.address.schema.as_bytes()).to_ne_bytes());
         let failed = |error: postgres::Error| fault(&self.main.address, &error);
         loop {
-            let locked =
-                conn.query_opt("select pg_try_advisory_lock($1, $2)", &[&LOCK, &schema]).map_err(failed)?;
-            if locked.is_some_and(|row| row.get(0)) {
+            let locked: Option<bool> =
+                conn.value("select pg_try_advisory_lock($1, $2)", &[&LOCK, &schema]).map_err(failed)?;
+            if locked == Some(true) {
                 break;
             }
             if Instant::now() >= deadline {
                 let holder = tables::holder(conn).or_else(|| tables::holder_by_activity(conn, LOCK, schema));
-                return Err(Error::InUse { path: self.name(), holder });
+                return Err(Error::InUse { path: self.name(), holder: holder.map(Box::new) });
             }
             thread::sleep(STEP);
         }
@@ -215,8 +215,8 @@ impl Server {
         let mut conn = self.main.connect(true)?;
         // The server may not have noticed yet that the old connection is gone.
         self.take_lock(&mut conn, &writer.holder, self.address().patience())?;
-        let head = conn.query_opt(tables::HEAD, &[]).map_err(|error| fault(&self.main.address, &error))?;
-        if head.map(|row| row.get::<_, String>(0)) != writer.head {
+        let head = conn.value(tables::HEAD, &[]).map_err(|error| fault(&self.main.address, &error))?;
+        if head != writer.head {
             return Err(Error::Failed);
         }
         writer.conns.push(Some(Transaction { conn, begun: false }));
@@ -290,8 +290,11 @@ impl Server {
 
     /// The numbers of all indexes, and the ids that they carry.
     pub(crate) fn indexes(&self) -> Result<Vec<(u32, String)>> {
-        let rows = self.read(0, &|conn| conn.query("select number, id from indexes", &[]))?;
-        Ok(rows.iter().map(|row| (u32::try_from(row.get::<_, i32>(0)).unwrap_or(0), row.get(1))).collect())
+        let rows: Vec<(i32, String)> = self.read(0, &|conn| {
+            let rows = conn.query("select number, id from indexes", &[])?;
+            rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+        })?;
+        Ok(rows.into_iter().map(|(number, id)| (u32::try_from(number).unwrap_or(0), id)).collect())
     }
 
     /// The trees that a server holds.

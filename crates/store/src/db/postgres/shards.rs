@@ -23,20 +23,19 @@ pub(crate) struct Shard {
 impl Shard {
     /// The shards that a database names, by range.
     pub(crate) fn all(main: &Node) -> Result<Vec<Self>> {
-        let rows = main.read(&|conn| {
+        let rows: Vec<(Vec<u8>, String)> = main.read(&|conn| {
             let there =
                 conn.query("select from pg_catalog.pg_class where oid = to_regclass('shards')", &[])?;
             if there.is_empty() {
-                Ok(Vec::new())
-            } else {
-                conn.query("select first, url from shards order by first", &[])
+                return Ok(Vec::new());
             }
+            let rows = conn.query("select first, url from shards order by first", &[])?;
+            rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
         })?;
         let mut shards = Vec::with_capacity(rows.len());
-        for row in rows {
-            let first: &[u8] = row.get(0);
+        for (first, url) in rows {
             let first = first.try_into().map_err(|_| wrong(main, "the range of a shard cannot be read"))?;
-            let node = Arc::new(Node::new(main.address.shard(row.get(1))?));
+            let node = Arc::new(Node::new(main.address.shard(&url)?));
             shards.push(Shard { first, node });
         }
         if shards.first().is_some_and(|shard| shard.first != [0, 0]) {

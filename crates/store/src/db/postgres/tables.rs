@@ -6,6 +6,7 @@ use super::conn::Conn;
 use super::url::{Address, quoted};
 use crate::db::engine::Tree;
 use crate::db::error::{Error, ServerFault};
+use crate::db::head::Head;
 use crate::db::lock::Holder;
 
 /// The version of the layout.
@@ -58,7 +59,8 @@ impl Looked {
 pub(crate) fn look(conn: &mut Conn, schema: &str) -> Done<Looked> {
     let list = "select c.relname::text from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
                 where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f')";
-    let names: Vec<String> = conn.query(list, &[&schema])?.iter().map(|row| row.get(0)).collect();
+    let names: Vec<String> =
+        conn.query(list, &[&schema])?.iter().map(|row| row.try_get(0)).collect::<Done<_>>()?;
     let has = |name: &str| names.iter().any(|found| found == name);
     if names.is_empty() {
         return Ok(Looked::Nothing);
@@ -66,18 +68,18 @@ pub(crate) fn look(conn: &mut Conn, schema: &str) -> Done<Looked> {
     if !has("layout") || !(has("log") && has("head") && has("indexes") && has("shards") || has("shard")) {
         return Ok(Looked::NotOurs);
     }
-    let version = conn.query_opt("select version from layout", &[])?.map_or(0, |row| row.get(0));
+    let version = conn.value("select version from layout", &[])?.unwrap_or(0);
     if version != VERSION {
         return Ok(Looked::Version(version));
     }
     if has("shard") {
         return Ok(Looked::Shard);
     }
-    if let Some(row) = conn.query_opt(HEAD, &[])? {
-        return Ok(Looked::Head(row.get(0)));
+    if let Some(text) = conn.value(HEAD, &[])? {
+        return Ok(Looked::Head(text));
     }
-    let games: bool = conn.query("select exists (select from log)", &[])?[0].get(0);
-    Ok(if games { Looked::NoHead } else { Looked::Nothing })
+    let games: Option<bool> = conn.value("select exists (select from log)", &[])?;
+    Ok(if games == Some(true) { Looked::NoHead } else { Looked::Nothing })
 }
 
 /// Makes the tables of an empty database.
@@ -144,13 +146,18 @@ pub(crate) fn drop_trees(conn: &mut Conn, trees: &[Tree], index: u32) -> Done<()
 pub(crate) fn holder(conn: &mut Conn) -> Option<Holder> {
     let row = conn.query_opt("select process, host, purpose, since, address from holder", &[]).ok()??;
     Some(Holder {
-        process: u32::try_from(row.get::<_, i64>(0)).ok()?,
-        host: Some(row.get(1)),
-        purpose: row.get(2),
-        since: u64::try_from(row.get::<_, i64>(3)).ok()?,
-        address: row.get(4),
-        games: None,
+        process: u32::try_from(row.try_get::<_, i64>(0).ok()?).ok()?,
+        host: row.try_get(1).ok()?,
+        purpose: row.try_get(2).ok()?,
+        since: u64::try_from(row.try_get::<_, i64>(3).ok()?).ok()?,
+        address: row.try_get(4).ok()?,
+        games: conn.value(HEAD, &[]).ok().flatten().and_then(|text: String| games(&text)),
     })
+}
+
+/// How many games a HEAD speaks of.
+fn games(head: &str) -> Option<u64> {
+    Head::of_text(head, Path::new("HEAD")).ok().map(|head| head.games)
 }
 
 /// Who holds the lock, as the server knows its connections: for a database that is only just being made.
@@ -161,14 +168,14 @@ pub(crate) fn holder_by_activity(conn: &mut Conn, class: i32, object: i32) -> Op
                where l.locktype = 'advisory' and l.granted and l.classid = $1::int::oid and l.objid = $2::int::oid \
                and l.database = (select oid from pg_catalog.pg_database where datname = current_database())";
     let row = conn.query_opt(sql, &[&class, &object]).ok()??;
-    let name: String = row.get(0);
+    let name: String = row.try_get(0).ok()?;
     let (purpose, process) = name.strip_prefix("boardprint ")?.rsplit_once(' ')?;
-    let host: String = row.get(1);
+    let host: String = row.try_get(1).ok()?;
     Some(Holder {
         process: process.parse().ok()?,
         host: Some(host).filter(|host| !host.is_empty()),
         purpose: purpose.to_owned(),
-        since: u64::try_from(row.get::<_, i64>(2)).ok()?,
+        since: u64::try_from(row.try_get::<_, i64>(2).ok()?).ok()?,
         address: None,
         games: None,
     })
