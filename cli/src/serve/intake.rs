@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
+use boardprint_dedup::DedupOptions;
 use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{self, IngestOptions, IngestReport, Observer, RejectReason, Rejected};
-use boardprint_store::games::Rules;
+use boardprint_store::games::{Rules, judge};
 
 use super::app::App;
 use crate::database::number;
@@ -83,7 +84,9 @@ impl Intake {
             .memory(self.memory / 2)
             .batch_games(5_000)
             .bulk(false);
-        match db::ingest(&app.db, reader, &self.rules, None, &options, &Voice, &app.ending) {
+        // What is a duplicate is decided as `import` does without options.
+        let judge = judge(DedupOptions::default());
+        match db::ingest(&app.db, reader, &self.rules, Some(&judge), &options, &Voice, &app.ending) {
             Ok(IngestReport { games, duplicates, rejects, .. }) => {
                 anstream::eprintln!(
                     "imported {} games; {} duplicates left out, {} records rejected",

@@ -622,6 +622,25 @@ fn games_come_in_while_it_answers() {
 }
 
 #[test]
+fn what_comes_in_is_a_duplicate_as_import_decides() {
+    // So few moves prove nothing: only the third record is the first again.
+    let game =
+        |white: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n[Date \"2024.01.02\"]\n\n1. e4 e5 *\n\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("short.pgn"), [game("A"), game("C"), game("A")].concat()).expect("room");
+    let here = |arguments: &[&str]| run_in(folder.path(), arguments);
+    assert_eq!(here(&["import", "--db", "by-import", "short.pgn"]).status, Some(0));
+    let stats = here(&["stats", "--json", "--db", "by-import"]).results;
+    let by_import: Value = serde_json::from_str(&stats).expect("JSON");
+    let server = Server::start(folder.path(), &["--db", "db", "--import", "short.pgn"]);
+    let by_server = server.wait("/stats", |answer| answer["games"] != 0);
+    for number in ["games", "duplicates"] {
+        assert_eq!(by_server[number], by_import[number], "{number}");
+    }
+    assert_eq!((&by_import["games"], &by_import["duplicates"]), (&json!(2), &json!(1)));
+}
+
+#[test]
 fn other_commands_ask_the_server() {
     let folder = club();
     let here = |arguments: &[&str]| run_in(folder.path(), arguments);
