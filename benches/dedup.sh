@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Deduplication against pgn-extract: games a second, ratio, peak memory.
+# Deduplication against pgn-extract: games per second, ratio, peak memory.
 #
 #   benches/dedup.sh [PGN [ICN]]
 #

@@ -68,7 +68,7 @@ fn garbage_behind_compressed_data_is_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (ending, mut bytes) in compressed(text.as_bytes()) {
         let name = format!("more.icn.{ending}");
-        bytes.extend_from_slice(b"and something else that is no member");
+        bytes.extend_from_slice(b"and something else that is not a member");
         fs::write(folder.path().join(&name), bytes).expect("room for it");
         for arguments in [["dedup", "--min-plies", "0", &name].as_slice(), &["canon", &name]] {
             let outcome = run(folder.path(), arguments);

@@ -96,7 +96,7 @@ fn equal_records_have_one_hash_and_one_cpn() {
             seen.push(first);
         }
     }
-    // The laws are no part of a position: the rows with and without them share their names.
+    // The laws are not part of a position: the rows with and without them share their names.
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 2 * (table().len() - 1));

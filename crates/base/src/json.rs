@@ -114,7 +114,7 @@ impl JsonObject {
         out.push(b'}');
     }
 
-    /// Appends the text with members in the order they were given and a space behind `:` and `,`.
+    /// Appends the text with members in the order they were given and a space after `:` and `,`.
     pub fn write_spaced_to(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         for (index, (name, value)) in self.0.iter().enumerate() {

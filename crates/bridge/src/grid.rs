@@ -222,7 +222,7 @@ pub fn from_cpn(cpn: &Cpn, origin: &Square) -> Result<Position, CpnError> {
     Ok(position)
 }
 
-/// Where the shape begins in every CPN, behind the side.
+/// Where the shape begins in every CPN, after the side.
 const SHAPE_START: usize = "B--".len();
 
 /// A piece without its square, and whether it has its right.

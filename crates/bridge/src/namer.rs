@@ -110,7 +110,7 @@ impl Text {
         self.push(b"--");
     }
 
-    /// The cells of some pieces, a comma behind each; rights that are dead are not written.
+    /// The cells of some pieces, a comma after each; rights that are dead are not written.
     pub(crate) fn pieces(&mut self, pieces: &[Placed], mut range: Range<usize>, dead: &mut &[usize]) {
         while !range.is_empty() {
             // All pieces up to the next dead right, or the one that has it.

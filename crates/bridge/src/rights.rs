@@ -7,7 +7,7 @@ use boardprint_base::{Coord, PieceKind, Placed};
 pub(crate) struct DeadRights {
     /// Indexes of the pieces, ascending.
     dead: Vec<usize>,
-    /// Indexes of the pieces of one rank that have a right and are no pawns.
+    /// Indexes of the pieces of one rank that have a right and are not pawns.
     rank: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ fn is_castler(placed: &Placed) -> bool {
     placed.right && !matches!(placed.piece.kind, PieceKind::Pawn)
 }
 
-/// The pieces of one rank that have a right and are no pawns, as far as the usual case needs it.
+/// The pieces of one rank that have a right and are not pawns, as far as the usual case needs it.
 struct Run {
     first: usize,
     last: usize,

@@ -31,9 +31,9 @@ use crate::rights::DeadRights;
 pub struct Trail {
     namer: Namer,
     rights: DeadRights,
-    /// Cells that are written anew.
+    /// Cells that are written again.
     changed: Text,
-    /// Room for side and shape, then the cells, each with a comma behind it.
+    /// Room for side and shape, then the cells, each with a comma after it.
     text: Vec<u8>,
     /// Where each cell starts in `text`.
     starts: Vec<usize>,
@@ -104,7 +104,7 @@ impl Trail {
         self.close(position)
     }
 
-    /// Writes the cells between the touched squares anew.
+    /// Writes the cells between the touched squares again.
     fn rewrite(&mut self, position: &Position, touched: [Option<&Square>; 3]) {
         let pieces = position.pieces.as_slice();
         let (mut first, mut end) = (pieces.len(), 0);
@@ -132,7 +132,7 @@ impl Trail {
         self.starts.splice(first..old_end, fresh.take(end - first));
     }
 
-    /// Puts side and shape before the cells, and the end of the board behind them.
+    /// Puts side and shape before the cells, and the end of the board after them.
     fn close(&mut self, position: &Position) -> &[u8] {
         let mut count = itoa::Buffer::new();
         let count = count.format(self.starts.len()).as_bytes();

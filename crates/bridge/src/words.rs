@@ -77,7 +77,7 @@ impl<const N: usize> Word<N> {
         Word(bytes)
     }
 
-    /// Writes the text and something behind it; returns where the text ends.
+    /// Writes the text and something after it; returns where the text ends.
     #[inline]
     pub(crate) fn put(&self, out: &mut [u8; CELL], at: usize) -> usize {
         out[at..at + N].copy_from_slice(&self.0);
@@ -148,7 +148,7 @@ impl Words {
         Words { heads, squares, columns: numbers(b'_'), rows: numbers(b',') }
     }
 
-    /// Writes cells, each with a comma behind it, until there is no room for one more or a piece is not in the tables;
+    /// Writes cells, each with a comma after it, until there is no room for one more or a piece is not in the tables;
     /// returns how many, and how many bytes.
     #[inline]
     pub(crate) fn put_cells(&self, pieces: &[Placed], rights: bool, out: &mut [u8]) -> (usize, usize) {

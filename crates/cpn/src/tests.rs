@@ -61,7 +61,7 @@ fn invalid_vectors_are_refused_in_their_revision() {
             error.span().start <= error.span().end && error.span().end <= text.len(),
             "{text}: {error:?}"
         );
-        // A prefix of one revision alone is no mixture: only a reader of another revision refuses it.
+        // A prefix of one revision alone is not a mixture: only a reader of another revision refuses it.
         let foreign = ["actor-underscore-king-2015", "actor-dash-king-2015", "actor-caret-king-2019"];
         assert_eq!(text.parse::<Cpn>().is_ok(), foreign.contains(&row["name"].as_str().unwrap()), "{text}");
     }

@@ -96,7 +96,7 @@ impl From<&Fingerprint> for Facts {
 /// let named = Facts { players: players_key("Kasparov", "Karpov"), ..unknown };
 /// assert_eq!(confidence(10, &named, &named), Some(Confidence::Certain));
 /// assert_eq!(confidence(10, &unknown, &named), Some(Confidence::Likely));
-/// // Twelve equal moves by other people are no proof, and five say nothing.
+/// // Twelve equal moves by other people are not proof, and five say nothing.
 /// assert_eq!(confidence(10, &Facts { plies: 12, ..unknown }, &named), Some(Confidence::Doubtful));
 /// assert_eq!(confidence(10, &Facts { plies: 5, ..unknown }, &named), None);
 /// ```

@@ -31,7 +31,7 @@ pub trait Games: Sync {
     ///
     /// # Errors
     ///
-    /// The record is no game, or its game breaks off.
+    /// The record is not a game, or its game breaks off.
     fn fingerprint(&self, record: &Record, by: By) -> Result<Fingerprint, RecordError>;
 
     /// The tags of a record in order.
@@ -44,7 +44,7 @@ pub trait Games: Sync {
     }
 }
 
-/// A game that is no part of the input, such as one of a database.
+/// A game that is not part of the input, such as one of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Where it stands.
@@ -59,7 +59,7 @@ pub struct Known {
 
 /// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
 ///
-/// It is fast and finds equal beginnings; it is no secure hash. Whoever wants to can easily make different games with the same key: see
+/// It is fast and finds equal beginnings; it is not a secure hash. Whoever wants to can easily make different games with the same key: see
 /// [`DedupOptions::paranoid`](super::DedupOptions::paranoid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain([u64; 2]);

@@ -1,7 +1,7 @@
 //! Each game once.
 //!
 //! Games become [`Fingerprint`]s in parallel; one thread decides in input order, so the result does not depend on the number of
-//! threads. What is remembered is one table entry a distinct game and four bytes a record.
+//! threads. What is remembered is one table entry a distinct game and four bytes per record.
 //!
 //! Two games with the same key are compared so:
 //!
@@ -142,12 +142,12 @@ pub struct Pair {
     pub reason: &'static str,
 }
 
-/// A record that is no game: it could not be read, or breaks off.
+/// A record that is not a game: it could not be read, or breaks off.
 #[derive(Debug)]
 pub enum Reject<'a> {
     /// The collection could not be read here.
     Read(&'a ReadError),
-    /// The record is no good game.
+    /// The record is not a good game.
     Game(&'a Record, &'a RecordError),
 }
 
@@ -202,7 +202,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// A record that is no game. It is kept apart: neither kept nor dropped.
+    /// A record that is not a game. It is kept apart: neither kept nor dropped.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ pub struct Summary {
     pub doubtful: u64,
     /// Games that may be copies and stay.
     pub doubts: u64,
-    /// Records that are no games.
+    /// Records that are not games.
     pub rejected: u64,
     /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither goes for the other.
     pub collisions: u64,

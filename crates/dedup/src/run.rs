@@ -38,7 +38,7 @@ pub enum DedupError<E> {
 ///
 /// # Errors
 ///
-/// What `sink` refuses, and failures of the machine. Bad records are no errors: `sink` gets them.
+/// What `sink` refuses, and failures of the machine. Bad records are not errors: `sink` gets them.
 pub fn run<S: Sink>(
     inputs: &[Input],
     reading: &ReaderOptions,

@@ -1,7 +1,7 @@
 //! The texts of the games that stand for others, kept out of memory.
 //!
 //! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and to read them all would take
-//! the square of its length. So each text leaves a fingerprint with a key that is made anew for each run, and nobody could know when the
+//! the square of its length. So each text leaves a fingerprint with a key that is made again for each run, and nobody could know when the
 //! games were made: beginnings with equal fingerprints are equal, but for a chance of one in 2⁶⁴. Those of all beginnings of a text are
 //! made in one go.
 
@@ -23,7 +23,7 @@ pub(super) struct Texts {
     file: File,
     /// How many bytes are in the file.
     written: u64,
-    /// What comes behind them.
+    /// What comes after them.
     waiting: Vec<u8>,
     /// The games in ascending order, where their texts begin, and their fingerprints.
     games: Vec<u32>,
@@ -135,7 +135,7 @@ impl Texts {
         Ok(true)
     }
 
-    /// Fills `into` from `place`. A text lies whole in the file or whole behind it.
+    /// Fills `into` from `place`. A text lies whole in the file or whole after it.
     fn read(&mut self, place: u64, into: &mut [u8]) -> io::Result<()> {
         if let Some(waits) = place.checked_sub(self.written) {
             let waits = usize::try_from(waits).unwrap_or(usize::MAX);
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn beginnings_end_where_a_move_does() {
         let begins = |short: &Identity, long: &Identity| {
-            assert!(!compared(long, short).1, "the longer one is no beginning");
+            assert!(!compared(long, short).1, "the longer one is not a beginning");
             compared(short, long).1
         };
         let game = identity("K1,1|k1,9", " 1,1>1,2|1,9>1,80");

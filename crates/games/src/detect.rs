@@ -53,7 +53,7 @@ impl Format {
     }
 }
 
-/// The text behind blank lines and lines that begin with `#`, `%` or `;`.
+/// The text after blank lines and lines that begin with `#`, `%` or `;`.
 fn skip_comment_lines(text: &[u8]) -> &[u8] {
     let mut rest = text.trim_ascii_start();
     while let [b'#' | b'%' | b';', ..] = rest {
@@ -177,7 +177,7 @@ fn fen(text: &[u8]) -> Option<Format> {
     if !matches!(side, None | Some(b"w" | b"b" | b"r")) {
         return None;
     }
-    // A FEN has castling and en passant behind the side, an SFEN the hands and perhaps the move number.
+    // A FEN has castling and en passant after the side, an SFEN the hands and perhaps the move number.
     let third = fields.next();
     let fourth = fields.next();
     let numbered = fourth.is_none_or(|field| field.iter().all(u8::is_ascii_digit));

@@ -120,7 +120,7 @@ impl Revision {
 ///
 /// # Errors
 ///
-/// [`UnreadableDate`] if the tag that counts is no date.
+/// [`UnreadableDate`] if the tag that counts is not a date.
 pub fn start_time(
     utc_date: Option<&str>,
     utc_time: Option<&str>,

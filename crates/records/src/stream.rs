@@ -134,7 +134,7 @@ impl Stream {
                 self.fill();
                 continue;
             }
-            // The end of broken input is no end of a record.
+            // The end of broken input is not the end of a record.
             let last = std::mem::take(&mut force) || (self.ended && self.failed.is_none());
             let step = {
                 let (_, cutter) = self.cutter.as_mut().expect("made above");
@@ -237,7 +237,7 @@ impl Stream {
         self.advance(blanks);
     }
 
-    /// Goes on behind the first `length` waiting bytes.
+    /// Goes on after the first `length` waiting bytes.
     fn advance(&mut self, length: usize) {
         let passed = &self.bytes[self.start..self.start + length];
         self.place = self.place.after(passed);

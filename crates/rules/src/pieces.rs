@@ -1,6 +1,6 @@
 //! How each piece moves: the built-in pieces, and those of a user's piece file.
 //!
-//! **Accepts** TOML with one table a piece: `code` (one to four lower-case letters that no other piece has), `name`,
+//! **Accepts** TOML with one table per piece: `code` (one to four lower-case letters that no other piece has), `name`,
 //! `movement` (the Fairy language, see [`crate::fairy`]; `{}` is a piece that never moves) and `royal` (false if left out).
 //!
 //! ```

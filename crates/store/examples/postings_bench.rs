@@ -56,7 +56,7 @@ fn main() {
     let plain_cpu = cpu_seconds() - cpu;
     let file = fs::metadata(&plain).unwrap().len();
     println!(
-        "plain file    {plain_time:6.1} s  cpu {plain_cpu:6.1} s  {:5.1} bytes a posting",
+        "plain file    {plain_time:6.1} s  cpu {plain_cpu:6.1} s  {:5.1} bytes per posting",
         file as f64 / postings as f64
     );
 
@@ -140,7 +140,7 @@ fn report(what: &str, db: &Db, path: &Path, postings: u64, file: u64) {
     let stats = db.snapshot().stats().unwrap();
     let disk = size(path);
     println!(
-        "{what:<12}  {} runs, {:.1} bytes a posting in blocks, {:.1} on disk: {:.2} times the plain file",
+        "{what:<12}  {} runs, {:.1} bytes per posting in blocks, {:.1} on disk: {:.2} times the plain file",
         stats.posting_runs,
         stats.posting_bytes as f64 / postings as f64,
         disk as f64 / postings as f64,

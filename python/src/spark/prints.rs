@@ -19,7 +19,7 @@ use crate::dedup::options_of;
 /// The rows of a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// A row of the prints: a game, a record that is no game, or the end of a split.
+/// A row of the prints: a game, a record that is not a game, or the end of a split.
 #[derive(Default)]
 struct Print {
     kind: i32,

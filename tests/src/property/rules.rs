@@ -49,7 +49,7 @@ pub fn fairy(bytes: &[u8]) {
     }
 }
 
-/// Replay: every move taken back gives the position before it; every position has a name, the same made anew and made from the one before.
+/// Replay: every move taken back gives the position before it; every position has a name, the same made again and made from the one before.
 pub fn replay(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(reading) = ReadOptions::default().max_digits(200).max_pieces(2_000).parse(text) else { return };

@@ -100,7 +100,7 @@ fn encodings_are_told_apart() {
     let (bytes, _, _) = encoding_rs::SHIFT_JIS.encode(text);
     assert_eq!(Format::detect(&bytes), Some(Format::Kif));
     assert_eq!(Encoding::decode(&bytes, Format::Kif).map(|(_, encoding)| encoding), Some(Encoding::ShiftJis));
-    // Half of a character is no text.
+    // Half of a character is not text.
     assert!(Encoding::decode(&bytes[..1], Format::Kif).is_none());
     assert_eq!(
         Encoding::decode(b"[Event \"M\xfcller\"]", Format::Pgn).map(|(_, encoding)| encoding),

@@ -72,7 +72,7 @@ impl Cut for JsonCutter {
                     return Step::Skip(1);
                 }
                 _ => {
-                    // The end of a value that is no object.
+                    // The end of a value that is not an object.
                     let end = text.iter().skip(1).position(|b| matches!(b, b',' | b']' | b'{' | b'\n'));
                     return match end {
                         Some(at) => Step::Bad(at + 1, "a JSON object"),

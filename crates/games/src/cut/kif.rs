@@ -7,7 +7,7 @@ use boardprint_base::cut::{Cut, Step, line_end};
 use crate::kif::{begins_record, is_move_line};
 use crate::{Encoding, Format};
 
-/// Cuts at headers behind moves.
+/// Cuts at headers after moves.
 #[derive(Default)]
 pub(crate) struct KifCutter {
     /// The beginning of the line that is looked at.
@@ -27,7 +27,7 @@ impl Cut for KifCutter {
             };
             self.seen = 0;
             let line = &text[self.position..end];
-            // A line that is no text begins nothing: the record that holds it says so.
+            // A line that is not text begins nothing: the record that holds it says so.
             let decoded = Encoding::decode(line, Format::Kif).map(|(line, _)| line).unwrap_or_default();
             if self.has_moves && begins_record(&decoded) {
                 let length = self.position;

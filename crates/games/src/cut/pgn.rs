@@ -2,12 +2,12 @@
 //!
 //! **Accepts** games with or without tags. A game ends where tags follow its moves; where a line `[Event …]` follows tags and a blank line, or
 //! repeats that tag (a game without moves); or where a line that begins with `1.` follows a result and a blank line (a game without tags).
-//! Brackets in comments (`{…}`, `;…`) and in `%` lines count for nothing, except that a whole tag behind a blank line shows that a brace was
+//! Brackets in comments (`{…}`, `;…`) and in `%` lines count for nothing, except that a whole tag after a blank line shows that a brace was
 //! forgotten.
 
 use boardprint_base::cut::{Cut, Step, line_end, tags_in_comment};
 
-/// Cuts at tags behind moves.
+/// Cuts at tags after moves.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each read on its own")]
 pub(crate) struct PgnCutter {
@@ -63,7 +63,7 @@ impl PgnCutter {
     }
 }
 
-/// What stands behind the tags with which a line begins.
+/// What stands after the tags with which a line begins.
 fn behind_tags(mut line: &[u8]) -> &[u8] {
     while line.first() == Some(&b'[') {
         let Some(close) = memchr::memmem::find(line, b"\"]") else { return &[] };

@@ -43,7 +43,7 @@ pub fn tags(text: &str) -> Vec<Tag<'_>> {
     parse::tag_section(text).0
 }
 
-/// The record with some tags added behind its own; one that it has already gets the new value.
+/// The record with some tags added after its own; one that it has already gets the new value.
 ///
 /// ```
 /// let text = "[Event \"?\"]\n\n1. e4 *";

@@ -266,7 +266,7 @@ impl Before {
 }
 
 impl Tags {
-    /// Where a record ends that has tags only, if this tag, given by its name and all behind it, begins another one.
+    /// Where a record ends that has tags only, if this tag, given by its name and all after it, begins another one.
     fn boundary(&mut self, tag: &[u8], here: usize, after_blank_line: bool) -> Option<usize> {
         let (event, variant) = (tag.starts_with(b"Event"), tag.starts_with(b"Variant"));
         if self.block.is_none() || after_blank_line {

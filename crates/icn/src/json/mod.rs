@@ -8,7 +8,7 @@
 //! **Writes** one line: coordinates as numbers while JavaScript reads them exactly, as strings beyond 2^53; fields at
 //! their default where the form has always written them.
 //!
-//! **Refuses** what is no JSON, the same name or square twice, unknown pieces and players, and values of the wrong type.
+//! **Refuses** what is not JSON, the same name or square twice, unknown pieces and players, and values of the wrong type.
 //! Errors carry the bytes concerned.
 //!
 //! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own. It

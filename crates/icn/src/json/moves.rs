@@ -73,7 +73,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// `x,y>x,y` with the promoted piece behind; also with the moved piece in front, `x`, `=` and marks.
+/// `x,y>x,y` with the promoted piece after; also with the moved piece in front, `x`, `=` and marks.
 fn short_move(
     context: &mut Context<'_>,
     whole: Slice<'_>,

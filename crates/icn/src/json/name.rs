@@ -47,7 +47,7 @@ pub(super) fn kind(context: &Context<'_>, slice: Slice<'_>) -> Result<PieceKind,
     })
 }
 
-/// A piece by its name with the owner behind: `queensW`, `obstaclesN`, `kings3`.
+/// A piece by its name with the owner after: `queensW`, `obstaclesN`, `kings3`.
 pub(super) fn piece(context: &mut Context<'_>, slice: Slice<'_>) -> Result<Piece, IcnError> {
     let stem = slice.text.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, player) = if stem.len() < slice.text.len() {

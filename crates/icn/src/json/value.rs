@@ -172,7 +172,7 @@ struct Reader<'a, 'p, 'o> {
 }
 
 impl<'a> Reader<'a, '_, '_> {
-    /// The next byte behind blanks.
+    /// The next byte after blanks.
     fn next(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
@@ -229,7 +229,7 @@ impl<'a> Reader<'a, '_, '_> {
             let name = if next == Some(b'"') { reader.string()? } else { reader.bare_name()? };
             let name_span = Span::new(start, reader.at);
             if reader.next() != Some(b':') {
-                return Err(reader.expected("`:` behind a name"));
+                return Err(reader.expected("`:` after a name"));
             }
             reader.at += 1;
             members.push(Member { name, name_span, value: reader.value()? });
@@ -331,7 +331,7 @@ impl<'a> Reader<'a, '_, '_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.unicode_escape(),
-            _ => return Err(expected("one of `\"\\/bfnrtu` behind `\\`", self.text, start + 1)),
+            _ => return Err(expected("one of `\"\\/bfnrtu` after `\\`", self.text, start + 1)),
         };
         self.at += 2;
         Ok(simple)

@@ -196,7 +196,7 @@ impl<'a, 'o> Cursor<'a, 'o> {
         }
     }
 
-    /// The text behind the blanks, without taking note of them: for looking ahead.
+    /// The text after the blanks, without taking note of them: for looking ahead.
     pub(super) fn peek_blanks(text: &'a str) -> &'a str {
         match text.as_bytes().first() {
             Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c | 0x80..) => text.trim_start(),

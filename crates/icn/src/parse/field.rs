@@ -164,7 +164,7 @@ fn ray<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, (Square, Square)>
     separated_pair(end, needed('>', "`>` and the direction of the ray"), end).parse(i)
 }
 
-/// A word that is no field.
+/// A word that is not a field.
 pub(super) fn unknown_token<T>(i: &str) -> PResult<'_, T> {
     let len = i.find(char::is_whitespace).unwrap_or(i.len());
     let lower = i[..len].to_ascii_lowercase();

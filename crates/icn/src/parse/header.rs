@@ -129,7 +129,7 @@ fn begins_moves(text: &str, header: &Header<'_>) -> bool {
     number_of_move || bare_number || skip_square(text).is_some_and(begins_with_arrow)
 }
 
-/// The text behind a square, without reading its numbers.
+/// The text after a square, without reading its numbers.
 pub(super) fn skip_square(text: &str) -> Option<&str> {
     lex::square(text.as_bytes()).map(|end| &text[end..])
 }

@@ -62,7 +62,7 @@ fn parts<'a, T>(
     Ok((rest, all))
 }
 
-/// The text behind a `|` between parts, with or without blanks beside it.
+/// The text after a `|` between parts, with or without blanks beside it.
 fn part_bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
     let behind = Cursor::peek_blanks(text).strip_prefix('|')?;
     let next = Cursor::peek_blanks(behind);

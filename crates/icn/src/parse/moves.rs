@@ -17,7 +17,7 @@ use crate::warning::WarningKind;
 #[derive(Default)]
 pub(super) struct Moves<'a> {
     pub(super) list: Vec<Move>,
-    /// Comments behind a move number but before the first move.
+    /// Comments after a move number but before the first move.
     pub(super) opening_comments: Vec<&'a str>,
     pub(super) result: Option<GameResult>,
     pub(super) closing_comments: Vec<&'a str>,
@@ -213,7 +213,7 @@ fn begins_promotion(text: &str) -> bool {
         && (is_glued || is_lone_code(code, false))
 }
 
-/// The text behind a run of dots.
+/// The text after a run of dots.
 fn dots(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(['.', '…']);
     (rest.len() < text.len()).then_some(rest)
@@ -279,7 +279,7 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
     }
 }
 
-/// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one behind which a bar, a comment or the end stands.
+/// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one after which a bar, a comment or the end stands.
 fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut Vec<Move>) -> &'a str {
     let bytes = i.as_bytes();
     let (mut at, mut end) = (0, 0);
@@ -345,7 +345,7 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'
     Ok((rest, (mv, has_letter.then(|| cursor.span(i, letter_end)))))
 }
 
-/// Promotion and marks behind a move, in any order, with or without blanks.
+/// Promotion and marks after a move, in any order, with or without blanks.
 fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move) -> PResult<'a, ()> {
     let mut marks = String::new();
     let mut promotion: Option<Span> = None;

@@ -14,7 +14,7 @@ use crate::warning::WarningKind;
 /// How many digits a number in plain spelling may have: they always fit an `i64`.
 pub(super) const PLAIN_DIGITS: usize = 18;
 
-/// The number at a byte in plain spelling, and the byte behind it: a sign, up to 18 digits, no leading zero.
+/// The number at a byte in plain spelling, and the byte after it: a sign, up to 18 digits, no leading zero.
 ///
 /// Everything that nearly every text consists of. Whatever is unusual gives `None` and goes through [`coord`].
 #[inline]
@@ -37,13 +37,13 @@ fn plain(bytes: &[u8], at: usize) -> Option<(i64, usize)> {
     (end - first <= PLAIN_DIGITS).then(|| (if negative { -value } else { value }, end))
 }
 
-/// Whether a number may go on at a byte behind its plain digits.
+/// Whether a number may go on at a byte after its plain digits.
 #[inline]
 fn goes_on(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), Some(b'0'..=b'9' | b'.' | b'e' | b'E'))
 }
 
-/// The square at a byte in plain spelling, and the byte behind it.
+/// The square at a byte in plain spelling, and the byte after it.
 #[inline]
 pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
     let (x, comma) = plain(bytes, at)?;

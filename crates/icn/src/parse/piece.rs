@@ -106,7 +106,7 @@ fn placed<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Placed> {
     }
 }
 
-/// The entry at a byte in plain spelling, and the byte behind it: built-in code, no player number, plain square.
+/// The entry at a byte in plain spelling, and the byte after it: built-in code, no player number, plain square.
 #[inline]
 fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
     let &[first, second] = bytes.get(at..at + 2)?.first_chunk()?;
@@ -130,7 +130,7 @@ fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
     Some((Placed { square, piece: Piece::new(kind, player), right }, end + usize::from(right)))
 }
 
-/// Takes plain entries as long as a bar follows each; gives the text behind the last bar.
+/// Takes plain entries as long as a bar follows each; gives the text after the last bar.
 fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>) -> &'a str {
     let bytes = i.as_bytes();
     let mut at = 0;
@@ -209,7 +209,7 @@ fn trailing_bar(cursor: &Cursor<'_, '_>, behind: &str) {
     cursor.warn(WarningKind::TrailingBar, Span::new(end - 1, end));
 }
 
-/// The text behind a `|`, if one stands here or behind blanks.
+/// The text after a `|`, if one stands here or after blanks.
 #[inline]
 fn bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
     if let Some(behind) = text.strip_prefix('|') {

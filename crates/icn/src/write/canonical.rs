@@ -42,7 +42,7 @@ pub fn write_canonical_position(position: &Position, out: &mut Vec<u8>) {
     write_pieces(position.pieces.iter(), out);
 }
 
-/// Appends the fields that are not at their default, each with a space behind it.
+/// Appends the fields that are not at their default, each with a space after it.
 pub(super) fn write_fields(position: &Position, out: &mut Vec<u8>) {
     let turn = &position.turn;
     if *turn != TurnOrder::white_first() {

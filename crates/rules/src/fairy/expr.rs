@@ -31,11 +31,11 @@ pub enum Expr {
     Options(Vec<Expr>),
     /// `a*b`: one after the other.
     Sequence(Vec<Expr>),
-    /// `a-^2`: marks behind a movement, applied from left to right; at least one. Their object is not itself modified.
+    /// `a-^2`: marks after a movement, applied from left to right; at least one. Their object is not itself modified.
     Modified(Box<Expr>, Vec<Modifier>),
 }
 
-/// A mark behind a movement.
+/// A mark after a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Modifier {
     /// `-`, `|` or `/`: the movement or its image.
@@ -83,7 +83,7 @@ pub struct Repeat {
 }
 
 impl Expr {
-    /// Puts a mark behind the movement.
+    /// Puts a mark after the movement.
     #[must_use]
     pub fn modified(self, modifier: Modifier) -> Self {
         match self {

@@ -204,7 +204,7 @@ impl Nodes {
         }
     }
 
-    /// Puts a part behind a sequence: `a^m * a^n` is `a^(m+n)`.
+    /// Puts a part after a sequence: `a^m * a^n` is `a^(m+n)`.
     fn append(&mut self, flat: &mut Vec<Id>, part: Id) -> Result<(), TooComplex> {
         let Some(last) = flat.last().copied() else {
             flat.push(part);

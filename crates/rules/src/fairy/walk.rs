@@ -145,7 +145,7 @@ impl Field {
 }
 
 impl Walk<'_> {
-    /// The states behind a movement, for the states in front of it; without doubles.
+    /// The states after a movement, for the states in front of it; without doubles.
     pub(crate) fn run(&mut self, id: Id, states: Vec<State>) -> Result<Vec<State>, Exceeded> {
         if states.is_empty() {
             return Ok(states);

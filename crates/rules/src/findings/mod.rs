@@ -13,7 +13,7 @@
 //! let found = inspect(PieceTable::built_in(), &Game { start, moves, ..Game::default() });
 //! assert_eq!(found.legal, Some(false));
 //! assert_eq!(found.findings[0].kind, Kind::IllegalMove);
-//! assert_eq!(found.findings[0].to_string(), "ply 1: N0,0>2,2 is no move of a knight");
+//! assert_eq!(found.findings[0].to_string(), "ply 1: N0,0>2,2 is not a move of a knight");
 //! ```
 
 mod marks;

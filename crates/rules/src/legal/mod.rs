@@ -251,7 +251,7 @@ impl<'t> Referee<'t> {
         if reach.is_yes() && ways.next().is_none() { Reach::No } else { reach }
     }
 
-    /// Whether a path to a square is no slide beyond the limit of the laws.
+    /// Whether a path to a square is not a slide beyond the limit of the laws.
     fn is_short(&self, path: &Path, from: &Square, to: &Square) -> bool {
         match (&self.slide_limit, path.as_ray().map(Run::step)) {
             (Some(limit), Some(step)) => line::count(from, to, step).is_some_and(|count| count <= *limit),

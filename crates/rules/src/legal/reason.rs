@@ -250,8 +250,8 @@ impl fmt::Display for Fault {
             Reason::CannotTake(victim) => write!(f, "may not take {victim}"),
             Reason::NoRight => f.write_str("needs the special right `+`"),
             Reason::TooFar(limit) => write!(f, "slides further than {limit}"),
-            Reason::NotItsMove(kind) => write!(f, "is no move of a {}", kind.name()),
-            Reason::NoPartner => f.write_str("castles, but the nearest piece on that side is no partner"),
+            Reason::NotItsMove(kind) => write!(f, "is not a move of a {}", kind.name()),
+            Reason::NoPartner => f.write_str("castles, but the nearest piece on that side is not a partner"),
             Reason::CastlesInCheck(attacker) => write!(f, "castles out of check from {attacker}"),
             Reason::CastlesThrough { square, attacker } => {
                 write!(f, "castles over {square}, which {attacker} attacks")

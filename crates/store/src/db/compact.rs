@@ -1,4 +1,4 @@
-//! Writing an index anew, without the space that deleted blocks left.
+//! Writing an index again, without the space that deleted blocks left.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::run::write_run;
 use super::snapshot::Snapshot;
 
 impl Db {
-    /// Writes the index anew beside itself, every tree as one run, and puts it in the place of the old one.
+    /// Writes the index again beside itself, every tree as one run, and puts it in the place of the old one.
     ///
     /// If this is interrupted, the old index is still there, or the new one already; what is left of the other goes away when
     /// the database is next opened for writing.

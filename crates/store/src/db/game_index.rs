@@ -57,7 +57,7 @@ pub(crate) fn find_all(
     Ok(Merge::new(readers).take_while(same).map(|entry| entry.map(|entry| entry.game)))
 }
 
-/// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits a game, four of them set.
+/// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits per game, four of them set.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     words: Vec<u64>,
@@ -90,7 +90,7 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Whether it should be made anew with more room.
+    /// Whether it should be made again with more room.
     pub(crate) const fn is_full(&self) -> bool {
         self.games * Self::BITS_PER_GAME > self.words.len() as u64 * 64
     }

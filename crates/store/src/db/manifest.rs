@@ -95,7 +95,7 @@ impl Runs {
         }
     }
 
-    /// Adds a run behind the others, unless it is empty.
+    /// Adds a run after the others, unless it is empty.
     pub(crate) fn push(&mut self, tree: Tree, run: Run) {
         if run.entries > 0
             && let Some(runs) = self.of_mut(tree)

@@ -46,7 +46,7 @@ pub struct Missing {
 ///
 /// # Errors
 ///
-/// If there are no segments, or the new database cannot be written. Damage is no error: it is what this is for.
+/// If there are no segments, or the new database cannot be written. Damage is not an error: it is what this is for.
 pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -> Result<SalvageReport> {
     let from = Place::of(from)?;
     let storage = from.storage(false);

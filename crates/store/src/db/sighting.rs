@@ -4,7 +4,7 @@
 //! position that is met leaves its posting and a fingerprint of its text. Sorted by prefix, equal prefixes lie side by side, and
 //! their fingerprints must be equal.
 //!
-//! The fingerprint is a hash with a key that is made anew for each check, so that nobody could know it when the texts were made. Texts
+//! The fingerprint is a hash with a key that is made again for each check, so that nobody could know it when the texts were made. Texts
 //! that differ then have the same fingerprint with a chance of one in 2⁶⁴, whatever they are: for each pair under one prefix, that is as
 //! good as comparing the texts themselves. Pairs under different prefixes are never compared, so that their number does not matter.
 

@@ -1,4 +1,4 @@
-//! The rules once more, square by square: slow, small boards only, and with every movement written out anew.
+//! The rules once more, square by square: slow, small boards only, and with every movement written out again.
 
 use std::collections::BTreeMap;
 

@@ -111,7 +111,7 @@ fn kings_are_no_partners_of_each_other() {
     let two = "K3,3+|K10,3+|k5,80";
     assert_eq!(
         fault(&position(two), "3,3>5,3"),
-        "K3,3>5,3 castles, but the nearest piece on that side is no partner"
+        "K3,3>5,3 castles, but the nearest piece on that side is not a partner"
     );
     assert!(fault(&position("K3,3+|RC10,3+|k5,80"), "3,3>5,3").contains("no partner"));
     let knight = position("K3,3+|N10,3+|k5,80");
@@ -137,7 +137,7 @@ fn castling_needs_safe_squares_and_the_nearest_partner() {
     );
     assert_eq!(
         fault(&with("|N7,1"), "5,1>3,1"),
-        "K5,1>3,1 castles, but the nearest piece on that side is no partner"
+        "K5,1>3,1 castles, but the nearest piece on that side is not a partner"
     );
     assert_eq!(fault(&position("K5,1|R8,1+|k5,80"), "5,1>7,1"), "K5,1>7,1 needs the special right `+`");
     assert!(referee(&position("K5,1+|GU9,1+|k5,80"), "5,1>7,1"), "any piece may be the partner");
@@ -149,14 +149,14 @@ fn reasons_are_in_plain_words() {
     for (text, reason) in [
         ("8,1>8,9", "R8,1>8,9 passes over P8,2"),
         ("8,1>8,2", "R8,1>8,2 takes its own P8,2"),
-        ("8,1>7,3", "R8,1>7,3 is no move of a rook"),
+        ("8,1>7,3", "R8,1>7,3 is not a move of a rook"),
         ("7,7>7,8", "7,7>7,8 moves nothing: no piece stands on 7,7"),
         ("5,80>5,79", "k5,80>5,79 is out of turn: white is to move"),
         ("5,1>6,2", "K5,1>6,2 enters a void"),
         ("5,1>5,1", "K5,1>5,1 goes nowhere"),
         ("2,2>2,4", "P2,2>2,4 needs the special right `+`"),
         ("8,2>9,3", "P8,2>9,3 needs something to take"),
-        ("3,3>5,3", "N3,3>5,3 is no move of a knight"),
+        ("3,3>5,3", "N3,3>5,3 is not a move of a knight"),
         ("8,1>11,1", "R8,1>11,1 passes over ob9,1"),
     ] {
         assert_eq!(fault(&start, text), reason);

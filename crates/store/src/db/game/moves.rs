@@ -270,7 +270,7 @@ pub struct MovesIter<'a> {
 }
 
 impl MovesIter<'_> {
-    /// Puts `promotions` at the list of promotions and `steps` behind it.
+    /// Puts `promotions` at the list of promotions and `steps` after it.
     fn begin(&mut self) -> Option<()> {
         let count = self.promotions.count()?;
         let mut steps = self.promotions;

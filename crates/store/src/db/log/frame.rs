@@ -37,7 +37,7 @@ impl FrameKind {
     }
 }
 
-/// A frame starts with this, so that frames behind a damaged one are found again.
+/// A frame starts with this, so that frames after a damaged one are found again.
 pub(crate) const MARK: [u8; 4] = *b"\xb0\x0dBP";
 /// Mark, kind, length, checksum of the payload, checksum of the head.
 pub(crate) const HEAD_BYTES: usize = 4 + 1 + 4 + 4 + 4;
