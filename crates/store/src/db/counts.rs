@@ -127,7 +127,8 @@ fn pass_over(input: &mut Cursor<'_>) -> Option<()> {
     for _ in 0..input.count()? {
         input.bytes()?;
         Counts::take(input)?;
-        (input.varint()?, input.varint()?);
+        input.varint()?;
+        input.varint()?;
     }
     Some(())
 }
