@@ -104,17 +104,13 @@ pub(crate) fn square_name(game: FiniteKind, square: usize) -> String {
 /// A stored move that can be played on a position, as a game of one move from there.
 #[cfg(feature = "serve")]
 pub(crate) fn one_move(content: &Content<'_>, step: &StoredMove) -> Option<Content<'static>> {
-    match (content, step) {
-        (Content::Infinite(game), StoredMove::Infinite { from, to, promotion }) => {
-            let played = OpenMove { promotion: *promotion, ..OpenMove::new(from.clone(), to.clone()) };
-            let start = game.start.clone();
-            Some(Content::Infinite(Game { start, moves: vec![played], ..Game::default() }))
-        }
-        _ => {
-            let (board, played) = finite(content, step)?;
-            Some(Content::Finite(FiniteGame::unchecked(board, vec![played])))
-        }
+    if let (Content::Infinite(game), StoredMove::Infinite { from, to, promotion }) = (content, step) {
+        let played = OpenMove { promotion: *promotion, ..OpenMove::new(from.clone(), to.clone()) };
+        let start = game.start.clone();
+        return Some(Content::Infinite(Game { start, moves: vec![played], ..Game::default() }));
     }
+    let (board, played) = finite(content, step)?;
+    Some(Content::Finite(FiniteGame::unchecked(board, vec![played])))
 }
 
 /// The moves of a content, each with the hash after it.
