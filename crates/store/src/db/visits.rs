@@ -222,7 +222,7 @@ mod tests {
         };
         let (start, own) = (Digest::of(b"start"), Digest::of(&number.to_le_bytes()));
         let mut positions = vec![(start, 0), (own, 1)];
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             positions.push((start, 2));
         }
         NewGame { game, hash: own, positions, laws: None }
