@@ -21,7 +21,7 @@ pub(crate) use crate::table::table;
 /// Which database.
 #[derive(Args, Clone)]
 pub(crate) struct DbArg {
-    /// Use the database in this folder, or on a server: postgresql://USER@HOST/DATABASE
+    /// Use the database in this folder, or on a server: `postgresql://USER@HOST/DATABASE`
     #[arg(
         long,
         value_name = "DIR",

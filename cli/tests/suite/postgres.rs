@@ -236,7 +236,7 @@ fn an_import_ends_with_status_3_when_the_server_dies_and_goes_on_afterwards() {
     assert!(talk.contains("what was acknowledged is safe") || talk.contains("start the server"), "{talk}");
     server.run();
     let before: u32 = server.psql(&database, games).parse().unwrap();
-    assert!(before >= 100 && before < 1300, "{before}");
+    assert!((100..1300).contains(&before), "{before}");
     assert!(desk.ok(&url, &["verify"]).starts_with("all is well"));
     desk.ok(&url, &arguments);
     desk.ok("folder.db", &arguments);
