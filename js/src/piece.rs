@@ -2,7 +2,7 @@
 
 use boardprint_base::{Border, Coord, Span, Square};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg};
-use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Scene, Stop};
+use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Stop, Surroundings};
 use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
 use serde_json::Value;
@@ -43,7 +43,7 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
     let given = options.parse("window", window)?;
     let (expr, movement) = movement(word)?;
 
-    let mut board = Scene::new(friends.clone(), enemies.clone());
+    let mut board = Surroundings::new(friends.clone(), enemies.clone());
     let window = given.clone().unwrap_or_else(|| around(&at));
     if given.is_some() && !options.is_on("unbounded") {
         board = board.within(window.to_border());
@@ -94,7 +94,7 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
             let hint = "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned();
             return Err(problem.with_hint(hint).at(text, Span::new(0, text.len())));
         }
-        None => text.parse::<Expr>().map_err(|error| Problem::of_syntax(&error, text))?,
+        None => text.parse::<Expr>().map_err(|error| Problem::of_movement(&error, text))?,
     };
     let movement = Movement::new(&expr).map_err(|error| {
         let hint = "use repeats instead of long lists of options".to_owned();
@@ -126,7 +126,7 @@ fn scene(
 }
 
 /// The directions in which the piece goes on for ever.
-fn endless(movement: &Movement, mover: Mover<'_>, board: &Scene) -> Vec<(i64, i64)> {
+fn endless(movement: &Movement, mover: Mover<'_>, board: &Surroundings) -> Vec<(i64, i64)> {
     let rays = movement.rays(mover, board).filter(|(_, ray)| ray.free.is_none());
     let mut directions: Vec<(i64, i64)> = rays
         .filter_map(|(path, _)| {

@@ -1,8 +1,9 @@
 //! What went wrong, as an object for JavaScript.
 
-use boardprint_base::{LineColumn, Span, SyntaxError};
+use boardprint_base::{LineColumn, Span};
 use boardprint_games::{RecordError, WriteError};
 use boardprint_render::DiagramError;
+use boardprint_rules::fairy::MovementError;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
@@ -73,8 +74,9 @@ impl Problem {
     }
 
     /// A text of the movement language that cannot be read.
-    pub(crate) fn of_syntax(error: &SyntaxError, text: &str) -> Self {
-        Problem::new("syntax", error.to_string()).with_hint(error.hint()).at(text, error.span())
+    pub(crate) fn of_movement(error: &MovementError, text: &str) -> Self {
+        let hint = error.hint().map(ToOwned::to_owned);
+        Problem::new("syntax", error.to_string()).with_hint(hint).at(text, error.span())
     }
 }
 

@@ -24,6 +24,17 @@ macro_rules! kinds {
             /// Every built-in kind.
             pub const BUILT_IN: &'static [PieceKind] = &[$(PieceKind::$variant),*];
 
+            /// Where a built-in kind stands in [`PieceKind::BUILT_IN`], for tables that search nothing.
+            #[must_use]
+            #[inline]
+            pub const fn built_in_index(self) -> Option<usize> {
+                enum Index { $($variant,)* }
+                match self {
+                    $(PieceKind::$variant => Some(Index::$variant as usize),)*
+                    PieceKind::Custom(_) => None,
+                }
+            }
+
             /// The code in lower case.
             #[must_use]
             #[inline]

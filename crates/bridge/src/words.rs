@@ -124,11 +124,14 @@ impl Words {
         let mut heads = [[[Head::EMPTY; KINDS]; 2]; 2];
         let mut text = Vec::new();
         for (case, player) in [Player::BLACK, Player::WHITE].into_iter().enumerate() {
-            for (kind, right) in PieceKind::BUILT_IN.iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+            let kinds = PieceKind::BUILT_IN.iter().enumerate();
+            for (place, kind, right) in
+                kinds.flat_map(|(place, kind)| [false, true].map(|right| (place, kind, right)))
+            {
                 text.clear();
                 write_actor(&mut text, Piece::new(*kind, player), right);
                 text.push(b'_');
-                heads[case][usize::from(right)][kind_index(*kind)] = Word::new(&text);
+                heads[case][usize::from(right)][place] = Word::new(&text);
             }
         }
         let square = |index: usize| Word::new(format!("{}_{},", index % CORNER, index / CORNER).as_bytes());
@@ -169,7 +172,7 @@ impl Words {
             Player::WHITE => 1,
             _ => return None,
         };
-        let head = self.heads[case][usize::from(right)].get(kind_index(placed.piece.kind))?;
+        let head = self.heads[case][usize::from(right)].get(placed.piece.kind.built_in_index()?)?;
         let end = head.put(cell, 0);
         if let Some(square) = corner_index(&placed.square).and_then(|index| self.squares.get(index)) {
             return Some(square.put(cell, end));
@@ -195,46 +198,9 @@ fn number_index(value: &Coord) -> Option<usize> {
     usize::try_from(value.as_i64()?.wrapping_add(BOUND - 1).cast_unsigned()).ok()
 }
 
-/// The place of a built-in kind in [`PieceKind::BUILT_IN`], or beyond it.
-#[inline]
-fn kind_index(kind: PieceKind) -> usize {
-    match kind {
-        PieceKind::Queen => 0,
-        PieceKind::Rook => 1,
-        PieceKind::Bishop => 2,
-        PieceKind::Knight => 3,
-        PieceKind::King => 4,
-        PieceKind::Pawn => 5,
-        PieceKind::Amazon => 6,
-        PieceKind::Hawk => 7,
-        PieceKind::Chancellor => 8,
-        PieceKind::Archbishop => 9,
-        PieceKind::Guard => 10,
-        PieceKind::Camel => 11,
-        PieceKind::Giraffe => 12,
-        PieceKind::Zebra => 13,
-        PieceKind::Centaur => 14,
-        PieceKind::RoyalQueen => 15,
-        PieceKind::RoyalCentaur => 16,
-        PieceKind::Knightrider => 17,
-        PieceKind::Huygen => 18,
-        PieceKind::Rose => 19,
-        PieceKind::Obstacle => 20,
-        PieceKind::Void => 21,
-        _ => KINDS,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_built_in_kind_has_its_place() {
-        for (index, kind) in PieceKind::BUILT_IN.iter().enumerate() {
-            assert_eq!(kind_index(*kind), index);
-        }
-    }
 
     #[test]
     fn tables_say_what_the_writers_say() {

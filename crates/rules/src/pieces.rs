@@ -160,11 +160,11 @@ impl Definition {
 #[derive(Debug, Default)]
 pub struct PieceTable {
     own: BTreeMap<PieceKind, Definition>,
-    /// How the built-in kinds attack, upwards and downwards, by [`place`].
+    /// How the built-in kinds attack, upwards and downwards, by [`PieceKind::built_in_index`].
     strikes: OnceLock<Vec<[Strikes; 2]>>,
 }
 
-/// The built-in pieces by [`place`].
+/// The built-in pieces by [`PieceKind::built_in_index`].
 static BUILT_IN: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     let define = |kind: &PieceKind| {
         let movement = ReadOptions::default().empty(true).parse(built_in_movement(*kind));
@@ -173,36 +173,6 @@ static BUILT_IN: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     };
     PieceKind::BUILT_IN.iter().map(define).collect()
 });
-
-/// Where a built-in kind stands in the table: lookups are the commonest thing there is, so they search nothing.
-#[inline]
-fn place(kind: PieceKind) -> Option<usize> {
-    Some(match kind {
-        PieceKind::Queen => 0,
-        PieceKind::Rook => 1,
-        PieceKind::Bishop => 2,
-        PieceKind::Knight => 3,
-        PieceKind::King => 4,
-        PieceKind::Pawn => 5,
-        PieceKind::Amazon => 6,
-        PieceKind::Hawk => 7,
-        PieceKind::Chancellor => 8,
-        PieceKind::Archbishop => 9,
-        PieceKind::Guard => 10,
-        PieceKind::Camel => 11,
-        PieceKind::Giraffe => 12,
-        PieceKind::Zebra => 13,
-        PieceKind::Centaur => 14,
-        PieceKind::RoyalQueen => 15,
-        PieceKind::RoyalCentaur => 16,
-        PieceKind::Knightrider => 17,
-        PieceKind::Huygen => 18,
-        PieceKind::Rose => 19,
-        PieceKind::Obstacle => 20,
-        PieceKind::Void => 21,
-        _ => return None,
-    })
-}
 
 impl PieceTable {
     /// The built-in pieces alone.
@@ -264,8 +234,8 @@ impl PieceTable {
     pub fn get(&self, kind: PieceKind) -> Option<&Definition> {
         match kind {
             PieceKind::Custom(_) => self.own.get(&kind),
-            _ if self.own.is_empty() => BUILT_IN.get(place(kind)?),
-            _ => self.own.get(&kind).or_else(|| BUILT_IN.get(place(kind)?)),
+            _ if self.own.is_empty() => BUILT_IN.get(kind.built_in_index()?),
+            _ => self.own.get(&kind).or_else(|| BUILT_IN.get(kind.built_in_index()?)),
         }
     }
 
@@ -313,7 +283,7 @@ impl<'t> StrikesOf<'t> {
     /// How a piece attacks.
     #[inline]
     pub(crate) fn of(self, piece: Piece) -> &'t Strikes {
-        match place(piece.kind).and_then(|place| self.built_in.get(place)) {
+        match piece.kind.built_in_index().and_then(|place| self.built_in.get(place)) {
             Some(both) => &both[usize::from(piece.player.forward() < 0)],
             None => self.table.get(piece.kind).map_or(&Strikes::UNKNOWN, |own| own.strikes(piece.player)),
         }
@@ -420,7 +390,7 @@ mod tests {
     #[test]
     fn every_built_in_piece_is_found_in_its_place() {
         for (index, kind) in PieceKind::BUILT_IN.iter().enumerate() {
-            assert_eq!(place(*kind), Some(index));
+            assert_eq!(kind.built_in_index(), Some(index));
             assert_eq!(PieceTable::built_in().get(*kind).map(Definition::kind), Some(*kind));
         }
     }
