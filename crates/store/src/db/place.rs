@@ -118,14 +118,13 @@ impl Place {
 
     /// Whether HEAD names another index by now.
     pub(crate) fn moved_on(&self, from: &Head) -> Result<bool> {
-        match self {
-            Place::Folder(_) => Ok(false),
-            #[cfg(feature = "postgres")]
-            Place::Server(server) => match server.look()? {
-                Found::Head(now) => Ok(now.index != from.index),
-                Found::Nothing => Ok(true),
-            },
+        if matches!(self, Place::Folder(_)) {
+            return Ok(false);
         }
+        Ok(match self.look()? {
+            Found::Head(now) => now.index != from.index,
+            Found::Nothing => true,
+        })
     }
 
     /// The engine of a new index here, if another is wished for.
