@@ -155,8 +155,9 @@ fn stream(rows: &[Row]) -> PyResult<Stream> {
         ("length", DataType::Int32),
     ]);
     let longs =
-        |of: fn(&Row) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
-    let ints = |of: fn(&Row) -> Option<i32>| Arc::new(Int32Array::from_iter(rows.iter().map(of))) as ArrayRef;
+        |of: fn(&Row) -> Option<i64>| Arc::new(rows.iter().map(of).collect::<Int64Array>()) as ArrayRef;
+    let ints =
+        |of: fn(&Row) -> Option<i32>| Arc::new(rows.iter().map(of).collect::<Int32Array>()) as ArrayRef;
     let columns = vec![
         longs(|row| Some(row.at)),
         longs(|row| Some(row.first)),

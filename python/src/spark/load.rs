@@ -201,9 +201,10 @@ fn postings_of(batch: &RecordBatch, first_game: u64, words: &mut Words) -> PyRes
     let kinds = batch.column_by_name("kind").and_then(|kinds| kinds.as_string_opt::<i32>());
     let posting = |row: usize| {
         let key = keys.value(row).first_chunk::<10>().ok_or_else(|| other("key"))?;
-        let next = match moves.is_valid(row) {
-            true => Some(words.read(kinds.map(|kinds| kinds.value(row)), moves.value(row))?),
-            false => None,
+        let next = if moves.is_valid(row) {
+            Some(words.read(kinds.map(|kinds| kinds.value(row)), moves.value(row))?)
+        } else {
+            None
         };
         let result = results.value(row).parse().unwrap_or(GameResult::Unknown);
         let game = first_game + games.value(row).cast_unsigned();

@@ -64,14 +64,15 @@ fn print_schema() -> SchemaRef {
     ])
 }
 
+fn texts<'a>(rows: &'a [Print], of: fn(&'a Print) -> Option<&'a str>) -> ArrayRef {
+    Arc::new(rows.iter().map(of).collect::<StringArray>())
+}
+
 fn print_batch(schema: &SchemaRef, rows: &[Print]) -> Result<RecordBatch, ArrowError> {
     let ints =
         |of: fn(&Print) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
     let longs =
-        |of: fn(&Print) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
-    fn texts<'a>(rows: &'a [Print], of: fn(&'a Print) -> Option<&'a str>) -> ArrayRef {
-        Arc::new(StringArray::from_iter(rows.iter().map(of)))
-    }
+        |of: fn(&Print) -> Option<i64>| Arc::new(rows.iter().map(of).collect::<Int64Array>()) as ArrayRef;
     let playable: BooleanArray = rows.iter().map(|row| Some(row.playable)).collect();
     let columns = vec![
         ints(|row| row.kind),
@@ -79,7 +80,7 @@ fn print_batch(schema: &SchemaRef, rows: &[Print]) -> Result<RecordBatch, ArrowE
         longs(|row| row.line),
         longs(|row| row.column),
         longs(|row| row.record),
-        Arc::new(BinaryArray::from_iter(rows.iter().map(|row| row.key))),
+        Arc::new(rows.iter().map(|row| row.key).collect::<BinaryArray>()),
         ints(|row| row.plies),
         longs(|row| row.players),
         longs(|row| row.date),
@@ -98,7 +99,7 @@ fn print_batch(schema: &SchemaRef, rows: &[Print]) -> Result<RecordBatch, ArrowE
 pub(super) fn prints(split: &Bound<'_, PyDict>, about: &Bound<'_, PyDict>) -> PyResult<Stream> {
     let split = Split::new(split, about)?;
     // Without a criterion every game stays.
-    let by = about.get_item("by")?.filter(|by| !by.is_none()).is_some();
+    let by = about.get_item("by")?.is_some_and(|by| !by.is_none());
     let options = by.then(|| options_of(about)).transpose()?;
     let mut printer =
         Printer { split, options, by: by_of(about)?, namer: PositionNamer::new(Profile::Plain), shift: None };
@@ -111,15 +112,12 @@ pub(super) fn prints(split: &Bound<'_, PyDict>, about: &Bound<'_, PyDict>) -> Py
         }
         let mut rows = Vec::with_capacity(BATCH_ROWS);
         while rows.len() < BATCH_ROWS {
-            let row = match items.next() {
-                Some((at, item)) => {
-                    count += 1;
-                    printer.print(at, item)
-                }
-                None => {
-                    ended = true;
-                    printer.end(count)
-                }
+            let row = if let Some((at, item)) = items.next() {
+                count += 1;
+                printer.print(at, item)
+            } else {
+                ended = true;
+                printer.end(count)
             };
             match row {
                 Ok(row) => rows.push(row),
@@ -301,7 +299,7 @@ struct Beginning {
 
 fn beginning_batch(schema: &SchemaRef, rows: &[Beginning]) -> Result<RecordBatch, ArrowError> {
     let longs =
-        |of: fn(&Beginning) -> Option<i64>| Arc::new(Int64Array::from_iter(rows.iter().map(of))) as ArrayRef;
+        |of: fn(&Beginning) -> Option<i64>| Arc::new(rows.iter().map(of).collect::<Int64Array>()) as ArrayRef;
     let ints =
         |of: fn(&Beginning) -> i32| Arc::new(Int32Array::from_iter_values(rows.iter().map(of))) as ArrayRef;
     let columns = vec![

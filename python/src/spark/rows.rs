@@ -46,7 +46,8 @@ fn kept(split: &Split, kept: &[u8], first: i64) -> impl Iterator<Item = Kept> + 
 struct KeptGame {
     id: i64,
     record: Record,
-    number: i64,
+    /// The number of the record in its file.
+    place: i64,
     options: Arc<ReadOptions>,
 }
 
@@ -62,7 +63,7 @@ impl Item for KeptGame {
     fn entry(&self) -> Result<Entry<'_>, Failure> {
         let reading = self.options.read(&self.record);
         let reading = reading.map_err(|error| Failure::of_record(&self.record, &error))?;
-        Ok(Entry { source: &self.record.source, record: self.number, content: reading.content })
+        Ok(Entry { source: &self.record.source, record: self.place, content: reading.content })
     }
 
     fn failure(&self, error: &boardprint_games::RecordError) -> Failure {
@@ -92,8 +93,8 @@ pub(super) fn rows(
     let reading = Arc::new(split.options().clone());
     let begin = split.number << 32;
     let games: Games = Box::new(games.filter_map(move |kept| {
-        let number = records_before + (kept.at - begin) + 1;
-        let game = KeptGame { id: kept.id?, record: kept.record, number, options: Arc::clone(&reading) };
+        let place = records_before + (kept.at - begin) + 1;
+        let game = KeptGame { id: kept.id?, record: kept.record, place, options: Arc::clone(&reading) };
         Some(Box::new(game) as Box<dyn Item>)
     }));
     let batches = options.read(kind, games);
