@@ -113,7 +113,7 @@ fn kings_are_no_partners_of_each_other() {
         fault(&position(two), "3,3>5,3"),
         "K3,3>5,3 castles, but the nearest piece on that side is not a partner"
     );
-    assert!(fault(&position("K3,3+|RC10,3+|k5,80"), "3,3>5,3").contains("no partner"));
+    assert!(fault(&position("K3,3+|RC10,3+|k5,80"), "3,3>5,3").contains("not a partner"));
     let knight = position("K3,3+|N10,3+|k5,80");
     let referee = Referee::new(PieceTable::built_in(), &knight);
     assert!(referee.judge(&mut knight.clone(), &mv("3,3>5,3")).is_ok(), "any other piece is one");

@@ -159,7 +159,8 @@ fn shown(config: &Config, schema: &str) -> String {
             #[cfg(unix)]
             Host::Unix(path) => out += &encoded(&path.to_string_lossy()),
         }
-        if let Some(port) = ports.get(at).or(ports.first()) {
+        // The usual port says nothing, whether it was written or not.
+        if let Some(port) = ports.get(at).or(ports.first()).filter(|port| **port != 5432) {
             let _ = write!(out, ":{port}");
         }
     }
