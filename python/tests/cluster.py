@@ -144,12 +144,16 @@ class Cluster:
             for name, process in self.executors().items():
                 if not self.active_tasks(name):
                     continue
-                os.kill(process, signal.SIGSTOP)
-                # What it said before it was stopped has time to arrive.
-                time.sleep(1)
-                if self.active_tasks(name) and not done():
-                    os.kill(process, signal.SIGKILL)
-                    return name
-                os.kill(process, signal.SIGCONT)
+                try:
+                    os.kill(process, signal.SIGSTOP)
+                    # What it said before it was stopped has time to arrive.
+                    time.sleep(1)
+                    if self.active_tasks(name) and not done():
+                        os.kill(process, signal.SIGKILL)
+                        return name
+                    os.kill(process, signal.SIGCONT)
+                except ProcessLookupError:
+                    # It had ended already, such as one that was killed just before and that the driver has not missed yet.
+                    continue
             time.sleep(0.05)
         return None
