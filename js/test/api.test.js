@@ -43,7 +43,8 @@ test('errors have kind, place and hint', () => {
   assert.ok(twice.message.length > 0 && !twice.message.includes('{'));
   assert.equal(thrown(() => read('Dear reader')).kind, 'unknown-format');
   assert.equal(thrown(() => positionAt(GAME, 23)).kind, 'no-such-ply');
-  assert.equal(thrown(() => convert(GAME, 'fen')).kind, 'no-such-form');
+  // The game leaves the usual board.
+  assert.equal(thrown(() => convert(GAME, 'fen')).kind, 'other-board');
   assert.equal(thrown(() => cph(GAME, { plyy: 1 })).kind, 'usage');
   assert.equal(thrown(() => cph(GAME, { ply: -1 })).kind, 'usage');
   assert.throws(() => cph(7), TypeError);
@@ -58,7 +59,10 @@ test('places count as JavaScript does', () => {
 
 test('positionAt gives every notation', () => {
   const open = positionAt(GAME, 0);
-  assert.deepEqual([open.game, open.turn, open.fen, open.lost.length], ['infinite', 'white', undefined, 0]);
+  // The start is that of Western chess, the end is not.
+  const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+  assert.deepEqual([open.game, open.turn, open.fen, open.lost.length], ['infinite', 'white', start, 0]);
+  assert.equal(positionAt(GAME, Infinity).fen, undefined);
   assert.ok(open.icn.endsWith('R8,1+'));
   assert.deepEqual(positionAt(GAME, Infinity).conclusion, { condition: 'checkmate', winner: 'black' });
   const finite = positionAt('1. e4 e5', 1);

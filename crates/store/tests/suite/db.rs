@@ -161,6 +161,7 @@ fn engines_answer_alike() {
     let sled = SledEngine::open(folder.path(), 1 << 20).unwrap();
     let redb = RedbEngine::open(folder.path(), 1 << 20).unwrap();
     let memory = MemoryEngine::new();
+    #[cfg_attr(not(feature = "postgres"), expect(unused_mut, reason = "another engine joins them"))]
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(sled), Box::new(redb)];
     #[cfg(feature = "postgres")]
     if crate::server::there_is_postgres("engines_answer_alike") {
