@@ -333,6 +333,17 @@ impl Error {
         move |cause| Error::Io { action, path, cause }
     }
 
+    /// The same error for somebody else who runs into it.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Error::Server { server, what, fault } => {
+                Error::Server { server: server.clone(), what: what.clone(), fault: *fault }
+            }
+            _ => Error::Failed,
+        }
+    }
+
     /// Whether the database itself is damaged, as opposed to a failing machine or a wrong request.
     #[must_use]
     pub fn is_damage(&self) -> bool {

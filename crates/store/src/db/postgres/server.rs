@@ -34,8 +34,8 @@ struct Writer {
     /// By server, the main one first. Empty for readers.
     conns: Vec<Option<Transaction>>,
     holder: Holder,
-    /// Whether something failed: from then on nothing is written.
-    broken: bool,
+    /// What failed first, if anything did: from then on nothing is written.
+    broken: Option<Error>,
     /// Whether the log or the manifest were written: HEAD ends the transaction then.
     acknowledges: bool,
     /// HEAD as this writer knows it.
@@ -45,6 +45,19 @@ struct Writer {
 struct Transaction {
     conn: Conn,
     begun: bool,
+}
+
+impl Writer {
+    /// Whether writing goes on; whoever comes after a failure learns what it was.
+    fn check(&self) -> Result<()> {
+        self.broken.as_ref().map_or(Ok(()), |error| Err(error.again()))
+    }
+
+    /// Writes no more. Closing the connections undoes what was begun, and gives the lock back.
+    fn fail(&mut self, error: &Error) {
+        self.broken.get_or_insert_with(|| error.again());
+        self.conns.clear();
+    }
 }
 
 impl std::fmt::Debug for Writer {
@@ -163,9 +176,7 @@ impl Server {
     /// Writes something within the transaction under way. After an error nothing is written any more.
     pub(crate) fn write<T>(&self, number: usize, work: Work<'_, T>) -> Result<T> {
         let mut writer = self.writer();
-        if writer.broken {
-            return Err(Error::Failed);
-        }
+        writer.check()?;
         if writer.conns.is_empty() {
             return Err(Error::ReadOnly);
         }
@@ -174,10 +185,8 @@ impl Server {
             let node = self.node(number)?;
             work(&mut transaction.conn).map_err(|error| fault(&node.address, &error))
         });
-        if done.is_err() {
-            // Closing the connections undoes what was begun, and gives the lock back.
-            writer.broken = true;
-            writer.conns.clear();
+        if let Err(error) = &done {
+            writer.fail(error);
         }
         done
     }
@@ -236,9 +245,7 @@ impl Server {
     /// Ends the transaction. Shards come first: what lies there does not count before the main server says so.
     pub(crate) fn commit(&self) -> Result<()> {
         let mut writer = self.writer();
-        if writer.broken {
-            return Err(Error::Failed);
-        }
+        writer.check()?;
         writer.acknowledges = false;
         for number in (0..writer.conns.len()).rev() {
             let Some(transaction) = writer.conns[number].as_mut().filter(|transaction| transaction.begun)
@@ -247,9 +254,9 @@ impl Server {
             };
             transaction.begun = false;
             if let Err(error) = transaction.conn.batch("commit") {
-                writer.broken = true;
-                writer.conns.clear();
-                return Err(fault(&self.node(number)?.address, &error));
+                let error = fault(&self.node(number)?.address, &error);
+                writer.fail(&error);
+                return Err(error);
             }
         }
         Ok(())
@@ -272,9 +279,8 @@ impl Server {
         {
             let node = self.node(number)?;
             let done = work(&mut transaction.conn).map_err(|error| fault(&node.address, &error));
-            if done.is_err() {
-                writer.broken = true;
-                writer.conns.clear();
+            if let Err(error) = &done {
+                writer.fail(error);
             }
             return done;
         }
@@ -350,7 +356,7 @@ impl Server {
             let end = if begun { "rollback; " } else { "" };
             let _ = conn.batch(&format!("{end}select pg_advisory_unlock_all()"));
         }
-        writer.broken = true;
+        writer.broken = Some(Error::Failed);
     }
 }
 
