@@ -58,10 +58,7 @@ fn unplayed(
         view.budget.check()?;
         let hashes = one_move(&asked.now, &step).and_then(|content| content.hashes(view.app.profile).ok());
         let Some(hash) = hashes.and_then(|hashes| hashes.get(1).copied()) else { continue };
-        if view.snapshot.lookup(&hash)?.next().transpose()?.is_none() {
-            continue;
-        }
-        let reached = view.snapshot.tally_filtered(&hash, filter)?.occurrences();
+        let reached = view.snapshot.occurrences(&hash, filter)?;
         if reached > 0 {
             found.push(NextMove {
                 step: Move::stored(&asked.now, &step),

@@ -74,6 +74,16 @@ impl Intake {
         }
     }
 
+    /// Small batches leave many runs, and each of them is asked for every answer: they are merged, unless somebody wants to end.
+    fn settle(&self, app: &App) {
+        if app.db.wants_settling()
+            && !app.ending.load(Ordering::Relaxed)
+            && let Err(error) = app.db.settle(&self.rules)
+        {
+            anstream::eprintln!("error: {}", visible_line(&error.to_string()));
+        }
+    }
+
     /// Imports files; whether that went well.
     fn take(&self, app: &App, files: &[PathBuf]) -> bool {
         let reader = Reader::new(files.iter().map(Input::path), ReaderOptions::default());
@@ -94,6 +104,7 @@ impl Intake {
                     number(duplicates),
                     number(rejects)
                 );
+                self.settle(app);
                 true
             }
             Err(error) => {

@@ -10,7 +10,7 @@ use super::counts::{Counts, Summary};
 use super::error::{Error, Result};
 use super::filter::{Filter, Side};
 use super::game::StoredMove;
-use super::posting::Prefix;
+use super::posting::{Posting, Prefix};
 use super::replay::Replay;
 use super::snapshot::{NextMove, Snapshot, Tally};
 use super::visits::Visit;
@@ -211,6 +211,22 @@ pub struct GameLine {
     pub row: Row,
 }
 
+/// A game on its way into a list.
+struct Listed {
+    /// What the list is sorted by.
+    key: u32,
+    game: u64,
+    row: Row,
+    /// Where it has the position.
+    plies: Vec<u32>,
+}
+
+impl Listed {
+    fn new(key: u32, posting: &Posting, row: Row) -> Self {
+        Listed { key, game: posting.game(), row, plies: vec![posting.ply()] }
+    }
+}
+
 /// A sum of ratings.
 #[derive(Clone, Copy, Default)]
 struct Mean {
@@ -363,7 +379,7 @@ impl Snapshot {
         let text = replay.position(&*self.game(id)?, ply + 1).map_err(|why| Error::Replay { id, why })?;
         let Some(text) = text else { return Ok(None) };
         let hash = replay.hash(&text);
-        Ok(Some((hash, self.tally_filtered(&hash, filter)?.occurrences())))
+        Ok(Some((hash, self.occurrences(&hash, filter)?)))
     }
 
     /// The games that are listed, and where the list goes on.
@@ -377,32 +393,33 @@ impl Snapshot {
         };
         let next = if found.len() > question.games {
             found.truncate(question.games);
-            found.last().map(|(key, game, _)| Cursor { key: *key, game: *game })
+            found.last().map(|listed| Cursor { key: listed.key, game: listed.game })
         } else {
             None
         };
-        let lines = found.into_iter().map(|(_, game, row)| self.game_line(&question.hash, game, row));
+        let lines = found.into_iter().map(|Listed { game, row, plies, .. }| self.line_of(game, row, plies));
         Ok((lines.collect::<Result<_>>()?, next))
     }
 
     /// One game more than is wanted, by number.
-    fn first_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
-        let mut found: Vec<(u32, u64, Row)> = Vec::new();
+    fn first_games(&self, question: &Question) -> Result<Vec<Listed>> {
+        let mut found: Vec<Listed> = Vec::new();
         let from = question.after.map_or(0, |cursor| cursor.game.saturating_add(1));
         for visit in self.visits(&question.hash, &question.filter, from)? {
             let Visit { posting, again, row } = visit?;
-            if !again {
-                found.push((0, posting.game(), row));
-                if found.len() > question.games {
-                    break;
-                }
+            if again {
+                found.last_mut().into_iter().for_each(|listed| listed.plies.push(posting.ply()));
+            } else if found.len() > question.games {
+                break;
+            } else {
+                found.push(Listed::new(0, &posting, row));
             }
         }
         Ok(found)
     }
 
     /// One game more than is wanted, by rating or date, the highest first and then by number.
-    fn best_games(&self, question: &Question) -> Result<Vec<(u32, u64, Row)>> {
+    fn best_games(&self, question: &Question) -> Result<Vec<Listed>> {
         let key = |row: &Row| match question.order {
             Order::Rating => u32::from(row.mean_rating()),
             Order::Date | Order::Number => row.date,
@@ -410,25 +427,31 @@ impl Snapshot {
         };
         // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
         let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
-        let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
+        let mut found: BTreeMap<u64, Listed> = BTreeMap::new();
         for visit in self.visits(&question.hash, &question.filter, 0)? {
             let Visit { posting, again, row } = visit?;
+            if again {
+                if let Some(listed) = found.get_mut(&posting.game()) {
+                    listed.plies.push(posting.ply());
+                }
+                continue;
+            }
             let place = (std::cmp::Reverse(key(&row)), posting.game());
             let before = question.after.is_some_and(|at| place <= (std::cmp::Reverse(at.key), at.game));
             let beyond = heap.len() > question.games && heap.peek().is_some_and(|worst| place > *worst);
-            if again || before || beyond {
+            if before || beyond {
                 continue;
             }
             heap.push(place);
-            rows.insert(posting.game(), row);
+            found.insert(posting.game(), Listed::new(key(&row), &posting, row));
             if heap.len() > question.games + 1
                 && let Some((_, gone)) = heap.pop()
             {
-                rows.remove(&gone);
+                found.remove(&gone);
             }
         }
         let sorted = heap.into_sorted_vec().into_iter();
-        Ok(sorted.filter_map(|(key, game)| Some((key.0, game, *rows.get(&game)?))).collect())
+        Ok(sorted.filter_map(|(_, game)| found.remove(&game)).collect())
     }
 
     /// A game as a line of a list, without a position; `None` if it was forgotten.
@@ -440,16 +463,32 @@ impl Snapshot {
         let row = self.row(game)?;
         if row.forgotten { Ok(None) } else { self.line(game, row).map(Some) }
     }
+}
 
-    fn game_line(&self, hash: &Digest, game: u64, row: Row) -> Result<GameLine> {
-        let mut plies = Vec::new();
-        for posting in self.lookup_from(hash, game)? {
-            let posting = posting?;
-            if posting.game() != game {
-                break;
+#[cfg(test)]
+mod tests {
+    use super::super::visits::tests::{Rules, game};
+    use super::super::{Batch, Db, Options};
+    use super::*;
+
+    #[test]
+    fn a_game_that_comes_back_to_a_position_is_listed_once_with_every_ply() {
+        let db = Db::in_memory(Options::default()).unwrap();
+        let games = (0..9).map(game).collect();
+        db.ingest(Batch { games, ..Batch::default() }, &Rules, None).unwrap();
+        let snapshot = db.snapshot();
+        let question = Question::new(Digest::of(b"start"));
+        for order in [Order::Number, Order::Date] {
+            for wanted in [1, 3, 8, 20] {
+                let question = question.clone().order(order).games(wanted);
+                let (list, next) = snapshot.game_lines(&question).unwrap();
+                let found: Vec<(u64, Vec<u32>)> =
+                    list.into_iter().map(|line| (line.game, line.plies)).collect();
+                let plies = |game: u64| if game.is_multiple_of(3) { vec![0, 2] } else { vec![0] };
+                let expected: Vec<_> = (0..9).take(wanted).map(|game| (game, plies(game))).collect();
+                assert_eq!(found, expected, "{order:?}, {wanted}");
+                assert_eq!(next.is_some(), wanted < 9, "{order:?}, {wanted}");
             }
-            plies.push(posting.ply());
         }
-        self.line_of(game, row, plies)
     }
 }

@@ -41,6 +41,11 @@ pub(crate) fn open<'a>(tree: Tree, key: &[u8], value: &'a [u8]) -> Result<Cursor
     }
 }
 
+/// Where the body of a value ends that [`open`] has opened.
+pub(crate) const fn body_end(value: &[u8]) -> usize {
+    value.len().saturating_sub(CHECKSUM_LEN)
+}
+
 fn checksum(tree: Tree, key: &[u8], value: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&[tree as u8]);

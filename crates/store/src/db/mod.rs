@@ -46,7 +46,6 @@
 
 mod answer;
 mod backup;
-mod block_cache;
 mod budget;
 mod build;
 mod bulk;
@@ -76,6 +75,7 @@ mod positions;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod posting;
+mod recent;
 mod recover;
 mod reindex;
 mod replay;

@@ -87,6 +87,14 @@ fn block_key<E: Entry>(run: u32, first: &E) -> Vec<u8> {
     key
 }
 
+/// The key that a block of the same run as another has if it begins with an entry.
+fn block_key_of<E: Entry>(other: &[u8], first: &E) -> Vec<u8> {
+    let mut key = Vec::with_capacity(4 + E::KEY_LEN);
+    key.extend_from_slice(other.get(..4).unwrap_or_default());
+    first.write_key(&mut key);
+    key
+}
+
 /// Cuts sorted entries into blocks.
 pub(crate) struct BlockBuilder<E> {
     run: Run,
@@ -226,9 +234,7 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead
     if !input.is_empty() || entries.is_empty() {
         return Err(broken("bytes left over"));
     }
-    let mut first = key.get(..4).unwrap_or_default().to_vec();
-    entries[0].write_key(&mut first);
-    if first == key {
+    if block_key_of(key, &entries[0]) == key {
         Ok(BlockRead { entries, next })
     } else {
         Err(broken("the key is not that of the first entry"))
@@ -256,10 +262,19 @@ pub(crate) fn find_entry<E: Entry>(
     find(count, &mut input).ok_or_else(|| Error::damaged(E::TREE, &found, "an entry cannot be read"))
 }
 
-/// The entries of a run, block by block.
+/// The entries of a run, block by block. They are made one by one, so that a lookup pays for none that comes after what it looks for.
 pub(crate) struct RunReader<E> {
     blocks: Scan,
-    entries: std::vec::IntoIter<E>,
+    /// The key and the value of the block under way, whose checksum is right.
+    block: (Vec<u8>, Vec<u8>),
+    /// Where in the value the next entry begins.
+    at: usize,
+    /// How many entries of the block are left.
+    left: usize,
+    /// Whether the next entry is the first of its block.
+    is_first: bool,
+    /// The entry that comes next, if it was made already.
+    next: Option<E>,
     last: Option<E>,
     /// The key of the block that must come next.
     expected: Option<Vec<u8>>,
@@ -290,20 +305,34 @@ impl<E: Entry> RunReader<E> {
         if let Some(next) = reader.expected.as_ref().filter(|next| **next <= key) {
             return Err(Error::damaged(E::TREE, next, "the block is missing"));
         }
-        let below = reader.entries.as_slice().partition_point(|e| e.order(from) == Ordering::Less);
-        reader.entries.by_ref().take(below).for_each(drop);
+        while reader.left > 0 {
+            let entry = reader.entry()?;
+            if entry.order(from) != Ordering::Less {
+                reader.next = Some(entry);
+                break;
+            }
+        }
         Ok(reader)
     }
 
     fn over(blocks: Scan, expected: Option<Vec<u8>>) -> Self {
-        RunReader { blocks, entries: Vec::new().into_iter(), last: None, expected }
+        RunReader {
+            blocks,
+            block: Default::default(),
+            at: 0,
+            left: 0,
+            is_first: true,
+            next: None,
+            last: None,
+            expected,
+        }
     }
 
-    /// Reads the next block; whether there was one.
+    /// Goes to the next block; whether there is one.
     fn fill(&mut self) -> Result<bool> {
         let block = self.blocks.next().transpose()?;
         let expected = self.expected.take();
-        let (key, value) = match (block, expected) {
+        self.block = match (block, expected) {
             (None, None) => return Ok(false),
             (Some(block), Some(expected)) if block.0 == expected => block,
             (_, Some(expected)) => return Err(Error::damaged(E::TREE, &expected, "the block is missing")),
@@ -311,14 +340,39 @@ impl<E: Entry> RunReader<E> {
                 return Err(Error::damaged(E::TREE, &block.0, "the run ends before the block"));
             }
         };
-        let BlockRead { entries, next } = read_block(&key, &value)?;
-        if self.last.as_ref().is_some_and(|last| last.order(&entries[0]) != Ordering::Less) {
-            return Err(Error::damaged(E::TREE, &key, "the block overlaps the one before"));
+        let (key, value) = &self.block;
+        let (next, count, input) = open_block::<E>(key, value)?;
+        if count == 0 {
+            return Err(Error::damaged(E::TREE, key, "no entries"));
         }
-        self.last = entries.last().cloned();
-        self.entries = entries.into_iter();
-        self.expected = next;
+        self.at = codec::body_end(value) - input.rest().len();
+        (self.left, self.is_first, self.expected) = (count, true, next);
         Ok(true)
+    }
+
+    /// The next entry of the block, checked: order, number, first key.
+    #[inline]
+    fn entry(&mut self) -> Result<E> {
+        let (key, value) = &self.block;
+        let left = std::mem::take(&mut self.left);
+        let broken = |what| Error::damaged(E::TREE, key, what);
+        let end = codec::body_end(value);
+        let mut input = Cursor::new(&value[self.at..end]);
+        let previous = if self.is_first { None } else { self.last.as_ref() };
+        let entry = E::decode(previous, &mut input).ok_or_else(|| broken("an entry cannot be read"))?;
+        if self.last.as_ref().is_some_and(|last| last.order(&entry) != Ordering::Less) {
+            return Err(broken("entries out of order"));
+        }
+        if std::mem::take(&mut self.is_first) && block_key_of(key, &entry) != *key {
+            return Err(broken("the key is not that of the first entry"));
+        }
+        if left == 1 && !input.is_empty() {
+            return Err(broken("bytes left over"));
+        }
+        self.at = end - input.rest().len();
+        self.left = left - 1;
+        self.last = Some(entry.clone());
+        Ok(entry)
     }
 }
 
@@ -327,16 +381,17 @@ impl<E: Entry> Iterator for RunReader<E> {
 
     #[inline]
     fn next(&mut self) -> Option<Result<E>> {
-        loop {
-            if let Some(entry) = self.entries.next() {
-                return Some(Ok(entry));
-            }
+        if let Some(entry) = self.next.take() {
+            return Some(Ok(entry));
+        }
+        if self.left == 0 {
             match self.fill() {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
             }
         }
+        Some(self.entry())
     }
 }
 

@@ -115,7 +115,7 @@ impl Snapshot {
         if passing.filter.is_empty() {
             return Ok(None);
         }
-        let occurrences = self.tally(position)?.occurrences();
+        let occurrences = self.all_occurrences(position)?;
         if occurrences < OFTEN {
             return Ok(None);
         }
@@ -190,13 +190,13 @@ impl Iterator for Visits<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use boardprint_base::{GameResult, Tag};
 
     use super::super::{Batch, Db, GameKind, Moves, NewGame, Options, Origin, Replay, StoredGame};
     use super::*;
 
-    struct Rules;
+    pub(crate) struct Rules;
 
     impl Replay for Rules {
         fn identity(&self, game: &StoredGame) -> std::result::Result<Vec<u8>, String> {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     /// Every game begins alike; every third one comes back to its start.
-    fn game(number: u32) -> NewGame {
+    pub(crate) fn game(number: u32) -> NewGame {
         let player = if number % 50 == 7 { "rare" } else { "frequent" };
         let game = StoredGame {
             kind: GameKind::Infinite,

@@ -168,6 +168,16 @@ impl Db {
         })
     }
 
+    /// Whether [`Db::settle`] pays: the runs beside the largest hold more than a quarter of what that one does. Whoever settles only then
+    /// writes a posting a few times while the database grows tenfold.
+    #[must_use]
+    pub fn wants_settling(&self) -> bool {
+        let manifest = self.shared.manifest();
+        let entries = || manifest.runs.postings.iter().map(|run| run.entries);
+        let largest = entries().max().unwrap_or(0);
+        entries().sum::<u64>() - largest > largest / 4
+    }
+
     /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and indexes what is in the log alone.
     pub(crate) fn writer<'a>(&'a self, replay: &'a dyn Replay) -> Result<(Numberer<'a>, Committer<'a>)> {
         let shared = &self.shared;

@@ -94,6 +94,42 @@ fn tallies_count_results_and_next_moves() {
 }
 
 #[test]
+fn what_is_kept_of_occurrences_stays_right_while_games_come_in() {
+    let db = Db::in_memory(small()).unwrap();
+    let places = plain_map(400);
+    let digest = |prefix: &Prefix| {
+        let mut digest = Digest([0; 20]);
+        digest.0[..10].copy_from_slice(&prefix.0);
+        digest
+    };
+    for (number, batch) in batches(400, 40).enumerate() {
+        db.ingest(batch, &Rules, None).unwrap();
+        if number == 5 {
+            assert!(db.wants_settling());
+            db.settle(&Rules).unwrap();
+            assert!(!db.wants_settling());
+        }
+        let snapshot = db.snapshot();
+        for prefix in places.keys().step_by(7) {
+            let digest = digest(prefix);
+            let expected = snapshot.lookup(&digest).unwrap().count() as u64;
+            assert_eq!(snapshot.occurrences(&digest, &Filter::default()).unwrap(), expected, "{prefix}");
+        }
+    }
+    let snapshot = db.snapshot();
+    let all = (0..400).flat_map(|number| game(number).positions).map(|(hash, _)| hash);
+    let hash = all.max_by_key(|hash| places[&Prefix::of(hash)].len()).unwrap();
+    let question = Question::new(hash).games(400);
+    for order in [Order::Number, Order::Date, Order::Plies] {
+        let list = snapshot.answer(&question.clone().order(order), &Rules).unwrap().list;
+        let mut found: Vec<(u64, u32)> =
+            list.iter().flat_map(|line| line.plies.iter().map(|ply| (line.game, *ply))).collect();
+        found.sort_unstable();
+        assert_eq!(found, places[&Prefix::of(&hash)], "every place of a position is listed with its game");
+    }
+}
+
+#[test]
 fn a_prefix_lists_every_hash_that_begins_so() {
     let db = Db::in_memory(small()).unwrap();
     filled(&db, 500, 100);

@@ -98,6 +98,16 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// The bytes that it takes in memory, roughly.
+    pub(crate) fn weight(&self) -> usize {
+        let game = |game: &StoredGame| {
+            let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len() + 64).sum();
+            // A game shares its start with most others of its block; counted for each, it errs on the safe side.
+            256 + tags + game.start.len() + game.extra.len() + game.moves.size()
+        };
+        self.games.iter().map(|logged| game(&logged.game)).sum()
+    }
+
     /// Reads a block from its frame.
     pub(crate) fn read(placed: &Placed) -> Result<Self> {
         let damaged = |what| Error::DamagedLog { address: placed.at, what };
