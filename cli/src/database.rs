@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -63,11 +63,29 @@ impl DbArg {
         Ok((db, profile))
     }
 
+    /// Opens a database for a dry run.
+    pub(crate) fn open_dry(&self, options: Options) -> Result<(Db, Profile)> {
+        let db = open_dry(&self.db, options)?;
+        let profile = profile_of(db.snapshot().profile())?;
+        Ok((db, profile))
+    }
+
     /// The games alone: no engine, no lock, nothing written.
     pub(crate) fn games(&self) -> Result<(LogReader, Profile)> {
         let log = LogReader::open(&self.db).map_err(failure)?;
         let profile = profile_of(log.profile())?;
         Ok((log, profile))
+    }
+}
+
+/// What the sums of a dry run end with.
+pub(crate) const NOTHING_WRITTEN: &str = " (dry run: nothing was written)";
+
+/// Opens a database to find out what would become of it: for reading, or an empty one in memory in place of one that would be made.
+pub(crate) fn open_dry(path: &Path, options: Options) -> Result<Db> {
+    match Db::open(path, options.clone().access(Access::Read)) {
+        Err(db::Error::NoDatabase { .. }) => Db::in_memory(options).map_err(failure),
+        opened => opened.map_err(failure),
     }
 }
 

@@ -1,8 +1,5 @@
 //! `boardprint reindex`: the index built again from the games.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use anyhow::Result;
 use boardprint_games::Profile;
 use boardprint_store::db::{EngineKind, Options, ReindexOptions, reindex};
@@ -10,7 +7,7 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, engine_parser, failure, start_threads, stored_rules};
-use crate::meter::{Meter, Unit};
+use crate::meter::Meter;
 use crate::report::{Report, Status};
 
 /// Build the index of the database again from its games
@@ -78,11 +75,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         threads: args.threads,
         wait: args.db.wait(),
     };
-    let (progress, mut meter) = (Arc::new(AtomicU64::new(0)), Meter::visible_if(true));
-    let watched = Arc::clone(&progress);
-    let base = Options::default().profile(profile.name()).progress(progress);
     let rules = stored_rules(&args.pieces, profile)?;
-    meter.begin("indexing games", Unit::Items, total, move || watched.load(Ordering::Relaxed));
+    let mut meter = Meter::visible_if(true);
+    let base = Options::default().profile(profile.name()).progress(meter.count("indexing games", total));
     let done = reindex(&args.db.db, &options, &base, &rules).map_err(failure)?;
     meter.end();
     if done.converted {
