@@ -11,9 +11,9 @@ use crate::database::{DbArg, failure, number, start_threads};
 use crate::meter::{Meter, Unit};
 use crate::report::{Report, Status};
 
-/// Write the index of the database again, without the space that merges left free
+/// Rewrite the index of the database without the space that merges left free
 ///
-/// Needs room for a second index meanwhile. If it is interrupted, the old index is still there. The games are not touched.
+/// This needs room for a second index meanwhile. If it is interrupted, the old index is still there. The games are not touched.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint compact\n  boardprint compact --db chess.db")]
 pub(crate) struct Args {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if args.json {
         report.object(&json!({ "before": before, "after": after }))?;
     } else {
-        report.line(format!("the index took {} bytes and takes {} now", number(before), number(after)))?;
+        report.line(format!("the index took {} bytes and now takes {}", number(before), number(after)))?;
     }
     report.finish()
 }

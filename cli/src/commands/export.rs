@@ -30,10 +30,10 @@ use crate::report::{Report, Status, Usage, write_object};
 
 /// Write games or positions of the database
 ///
-/// Games come in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
-/// whose text was kept (`import --keep-text`) comes as it was; else tags, start, moves and result are written, and comments are gone. Positions come by
-/// hash, each on a line with its hash, how often it occurred and its CPN. Only the games themselves are read: the database may be in use, its index may be damaged, and the
-/// folder need not be writable.
+/// Games are written in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
+/// whose text was kept (`import --keep-text`) is written as it was; of any other, tags, start, moves and result are written, and comments are lost. Positions are
+/// sorted by hash, one per line: the hash, how often it occurred, and the CPN. Only the games themselves are read: the database may be in use, its index may be damaged,
+/// and the folder need not be writable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint export -o games.icn.zst\n  \
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[cfg_attr(feature = "parquet", arg(long, value_name = "FORMAT", value_parser = parquet::to_parser()))]
     to: Option<To>,
 
-    /// Write only what comes in this form of its own accord
+    /// Write only games whose own form is this
     #[arg(long, value_name = "FORM", value_parser = form_parser())]
     form: Option<Form>,
 
@@ -222,7 +222,7 @@ fn games(
             });
             write_object(output, &object)?;
         } else {
-            // Lists have a record per line; games of several lines stand apart.
+            // Lists have one record per line; a blank line sets games of several lines apart.
             let apart = if matches!(format, Format::Fen | Format::Sfen | Format::Cpn | Format::Json) {
                 "\n"
             } else {

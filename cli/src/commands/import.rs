@@ -28,7 +28,7 @@ use crate::visible::visible_line;
 /// Put games and positions into the database
 ///
 /// An import that was interrupted goes on where it stopped when it is given the same files again. Records that cannot be read are
-/// reported and left out. Whether a game is there already is decided as `boardprint dedup` does.
+/// reported and left out. Duplicates are recognised by the rules of `boardprint dedup`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint import games.icn more-games/ twic.pgn.zst\n  \
@@ -56,11 +56,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
     engine: EngineKind,
 
-    /// Make castling rights and en passant a part of the names of positions of finite games, in a new database
+    /// Make castling rights and en passant part of the names of positions of finite games, in a new database
     #[arg(long)]
     rights: bool,
 
-    /// Index the first N half-moves of each game only, in a new database
+    /// Index only the first N half-moves of each game, in a new database
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
 
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = parse_size)]
     memory: u64,
 
-    /// Acknowledge at most this many games together
+    /// Commit at most this many games at a time
     #[arg(long, value_name = "GAMES", default_value_t = 50_000)]
     batch: usize,
 
@@ -99,7 +99,7 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnDuplicateArg::Merge, alias = "duplicates")]
     pub(crate) on_duplicate: OnDuplicateArg,
 
-    /// Take games with fewer half-moves for one only if players and date agree as well
+    /// Treat games with fewer half-moves as one only if players and date agree as well
     #[arg(long, value_name = "N", default_value_t = 10)]
     min_plies: u32,
 
@@ -114,7 +114,7 @@ pub(crate) enum OnDuplicateArg {
     Skip,
     /// Leave them out; the stored game gets the tags that it lacks
     Merge,
-    /// Add them as games of their own
+    /// Add them as separate games
     Keep,
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 fn notes(args: &Args, report: &mut Report, db: &Db) -> Result<()> {
     if args.max_ply.is_some_and(|ply| db.snapshot().max_ply() != Some(ply)) {
         report.talk(
-            "note: --max-ply counts for a new database only; `boardprint reindex --max-ply` changes this one",
+            "note: --max-ply applies to a new database only; `boardprint reindex --max-ply` changes this one",
         );
     }
     if db.snapshot().stats().map_err(failure)?.wants_compacting() {
@@ -381,7 +381,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        let _ = writeln!(anstream::stderr(), "finishing this batch; Ctrl-C once more to end now");
+        let _ = writeln!(anstream::stderr(), "finishing this batch; press Ctrl-C again to stop now");
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)

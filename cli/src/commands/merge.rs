@@ -16,7 +16,7 @@ use crate::database::{
 use crate::meter::Meter;
 use crate::report::{Report, Status};
 
-/// Put the games of databases into one, as if they had been imported in that order
+/// Merge databases into one, as if their games had been imported in that order
 ///
 /// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run it again: games that are there already are
 /// duplicates.

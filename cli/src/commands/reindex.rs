@@ -13,7 +13,7 @@ use crate::report::{Report, Status};
 /// Build the index of the database again from its games
 ///
 /// The new index is built beside the old one, which stays until the new one is complete. The games are not touched. This also changes the engine, the
-/// way in which positions are named and how many half-moves are indexed, makes a lost HEAD again, and takes over a database of version 0.1.
+/// way in which positions are named and how many half-moves are indexed, restores a lost HEAD, and takes over a database of version 0.1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint reindex\n  \
@@ -24,11 +24,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
 
-    /// Keep the index on this engine; the one that it has unless named
+    /// Keep the index on this engine instead of its present one
     #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
     engine: Option<EngineKind>,
 
-    /// Make castling rights and en passant a part of the names of positions of finite games
+    /// Make castling rights and en passant part of the names of positions of finite games
     #[arg(long)]
     rights: bool,
 
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "rights")]
     plain: bool,
 
-    /// Index the first N half-moves of each game only
+    /// Index only the first N half-moves of each game
     #[arg(long, value_name = "N", conflicts_with = "all_plies")]
     max_ply: Option<u32>,
 
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         );
     }
     if done.new_head {
-        report.talk("note: HEAD was made again from the games");
+        report.talk("note: HEAD was restored from the games");
     }
     if args.json {
         report.object(&json!({

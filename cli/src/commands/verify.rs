@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pieces: PiecesArg,
 
-    /// Also look for different positions that share what is kept of a hash: all positions are sorted for that
+    /// Also look for different positions that share the stored part of a hash, which takes sorting all positions
     #[arg(long)]
     paranoid: bool,
 
@@ -40,7 +40,7 @@ pub(crate) struct Args {
 
 /// What the engine takes its cache from. Everything is read once, so that a large one is of no use.
 const MEMORY: u64 = 64 << 20;
-/// Games are replayed together until they have so many moves.
+/// Games are replayed together until they have this many moves.
 const TOGETHER: usize = 1 << 14;
 
 /// What was looked at.
