@@ -21,7 +21,7 @@ use crate::commands::Command;
 use crate::report::Usage;
 use crate::terminal::TalkArgs;
 
-/// Gives every chess position a name that does not depend on who wrote it down.
+/// Give every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
 #[command(
     name = "boardprint",
@@ -32,7 +32,7 @@ use crate::terminal::TalkArgs;
     disable_help_subcommand = true
 )]
 #[command(
-    after_help = "Exit status: 0 all well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, 130 \
+    after_help = "Exit status: 0 all is well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, 130 \
     after Ctrl-C.\n\
     `boardprint help COMMAND` shows the options of a command, with examples."
 )]
@@ -62,7 +62,7 @@ pub(crate) struct InputArgs {
 /// How to read records. Help shows this after a command's own options.
 #[derive(Args, Clone)]
 pub(crate) struct ReadingArgs {
-    /// Name the format of the input instead of telling it from the content
+    /// Name the format of the input instead of guessing it from the content
     #[arg(help_heading = READING, long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) from: Option<Format>,
 
@@ -70,7 +70,7 @@ pub(crate) struct ReadingArgs {
     #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<GameName>,
 
-    /// Start games of Chess960 that name no start from the position of this number, 0 to 959; without FILE it is the record
+    /// Start Chess960 games that name no start from the position with this number, 0 to 959; without FILE, read that position
     #[arg(help_heading = READING, long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
     pub(crate) start: Option<u32>,
 
@@ -221,7 +221,7 @@ pub(crate) struct CpnArgs {
     #[arg(long)]
     rights: bool,
 
-    /// Write the royal prefix of this year: `_` of 2014, `^` of 2015, `-` of 2019. Changes every hash
+    /// Write the royal prefix of this year: `_` for 2014, `^` for 2015, `-` for 2019; this changes every hash
     #[arg(long, value_name = "YEAR", value_parser = revision_parser())]
     pub(crate) revision: Option<Revision>,
 }
@@ -254,9 +254,9 @@ fn revision_parser() -> impl clap::builder::TypedValueParser<Value = Revision> {
 /// Which positions of a game are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ply {
-    /// The position after so many half-moves.
+    /// The position after this many half-moves.
     At(usize),
-    /// So many positions before the final one.
+    /// This many positions before the final one.
     BeforeLast(usize),
     /// Every position.
     All,

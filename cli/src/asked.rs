@@ -153,9 +153,9 @@ impl Unclear {
                 let LineColumn { line, column } = error.line_column(text.trim());
                 let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
                 let what = if *moves {
-                    "these are not good moves".to_owned()
+                    "these are not valid moves".to_owned()
                 } else {
-                    format!("this is not good {}", format.title())
+                    format!("this is not valid {}", format.title())
                 };
                 format!("{line}:{column}: {what}: {error}{hint}")
             }
@@ -183,7 +183,7 @@ impl Finder<'_> {
         Ok(Some(content.at(first.ply() as usize)?))
     }
 
-    /// The hashes that begin with some digits, so many, after a place that an earlier list gave, and where the list goes on.
+    /// The hashes that begin with some digits, this many, after a place that an earlier list gave, and where the list goes on.
     pub(crate) fn beginning_with(
         &self,
         digits: &DigestPrefix,

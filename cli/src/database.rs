@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -52,13 +52,20 @@ impl DbArg {
 
     /// Opens a database that exists, to ask it something.
     pub(crate) fn read(&self, purpose: &str) -> Result<(Db, Profile)> {
-        // Little is to be done, unless an interrupted load is to be ended first.
+        // There is little to do, unless an interrupted load has to be finished first.
         start_threads(1, 0)?;
         self.open(self.options(purpose).access(Access::Read))
     }
 
     pub(crate) fn open(&self, options: Options) -> Result<(Db, Profile)> {
         let db = Db::open(&self.db, options).map_err(failure)?;
+        let profile = profile_of(db.snapshot().profile())?;
+        Ok((db, profile))
+    }
+
+    /// Opens a database for a dry run.
+    pub(crate) fn open_dry(&self, options: Options) -> Result<(Db, Profile)> {
+        let db = open_dry(&self.db, options)?;
         let profile = profile_of(db.snapshot().profile())?;
         Ok((db, profile))
     }
@@ -71,6 +78,17 @@ impl DbArg {
     }
 }
 
+/// What the sums of a dry run end with.
+pub(crate) const NOTHING_WRITTEN: &str = " (dry run: nothing was written)";
+
+/// Opens a database to find out what would become of it: for reading, or an empty one in memory in place of one that would be made.
+pub(crate) fn open_dry(path: &Path, options: Options) -> Result<Db> {
+    match Db::open(path, options.clone().access(Access::Read)) {
+        Err(db::Error::NoDatabase { .. }) => Db::in_memory(options).map_err(failure),
+        opened => opened.map_err(failure),
+    }
+}
+
 fn profile_of(name: &str) -> Result<Profile> {
     let unknown = || {
         let what = "which this program does not know; use the newer program that wrote it";
@@ -79,7 +97,7 @@ fn profile_of(name: &str) -> Result<Profile> {
     Profile::of_name(name).ok_or_else(unknown)
 }
 
-/// Starts the threads that share the work, all of them before there is anything to do: one per core, or so many. `memory` is what the command
+/// Starts the threads that share the work, all of them before there is anything to do: one per core, or this many. `memory` is what the command
 /// takes besides.
 pub(crate) fn start_threads(count: usize, memory: u64) -> Result<()> {
     check_address_space(count, memory)?;
@@ -130,7 +148,7 @@ pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = En
         .map(|name| EngineKind::of_name(&name).expect("only names of engines are possible"))
 }
 
-/// What stored games mean; pieces of one's own must be named again.
+/// What stored games mean; custom pieces must be named again.
 pub(crate) fn stored_rules(pieces: &PiecesArg, profile: Profile) -> Result<Rules> {
     let table = pieces.table()?;
     let custom = table.iter().filter_map(|piece| match piece.kind() {
@@ -170,12 +188,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             "leave out --rights, or change the database with `boardprint reindex --rights`".to_owned()
         }
         (db::Error::OtherFormat { found, known }, _) if found < known => {
-            "`boardprint reindex` takes its games over".to_owned()
+            "`boardprint reindex` takes over its games".to_owned()
         }
         (db::Error::Io { cause, .. }, _)
             if matches!(cause.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
         {
-            "`boardprint export` needs no right to write; an index of `reindex --engine redb` can be read without".to_owned()
+            "`boardprint export` works without the right to write, and so do all commands that read once the index is on redb (`reindex --engine redb`)"
+                .to_owned()
         }
         // The index need not be damaged: the machine may have failed while it was opened.
         (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {

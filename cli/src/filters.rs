@@ -29,15 +29,15 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     until: Option<u32>,
 
-    /// Count only games that ended so: `white`, `black`, `draw`, `unknown`, or as PGN writes it
+    /// Count only games that ended this way: `white`, `black`, `draw`, `unknown`, or as PGN writes it
     #[arg(long, value_name = "RESULT", value_parser = parse_result)]
     result: Option<GameResult>,
 
-    /// Count only games whose players have this rating in the mean
+    /// Count only games whose players have at least this mean rating
     #[arg(long, value_name = "RATING")]
     min_rating: Option<u16>,
 
-    /// Count only games of files whose path contains this
+    /// Count only games from files whose path contains this
     #[arg(long, value_name = "PART")]
     source: Option<String>,
 

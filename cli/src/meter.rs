@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -56,6 +58,14 @@ impl Meter {
     /// The input is read, perhaps once more.
     pub(crate) fn read(&mut self, doing: &str, progress: Progress) {
         self.begin(doing, Unit::Bytes, progress.total(), move || progress.bytes());
+    }
+
+    /// Games, positions and the like are gone through; whoever does it counts them.
+    pub(crate) fn count(&mut self, doing: &str, total: Option<u64>) -> Arc<AtomicU64> {
+        let counted = Arc::new(AtomicU64::new(0));
+        let watched = Arc::clone(&counted);
+        self.begin(doing, Unit::Items, total, move || watched.load(Ordering::Relaxed));
+        counted
     }
 
     /// Something is done whose progress `position` tells.

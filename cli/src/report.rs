@@ -254,7 +254,11 @@ impl Report {
             }
         }
         if !said.is_empty() {
-            self.talk(&format!("note: {} does not carry: {}", visible_line(&record.name()), said.join(", ")));
+            self.talk(&format!(
+                "note: {}: lost in conversion: {}",
+                visible_line(&record.name()),
+                said.join(", ")
+            ));
         }
     }
 
@@ -263,7 +267,7 @@ impl Report {
         if lost.is_empty() {
             return;
         }
-        let count = self.lost.entry("records with less than they had").or_default();
+        let count = self.lost.entry("records that lost something").or_default();
         *count += 1;
         if *count <= DRAWN {
             self.talk(&format!("note: {}: {lost}", visible_line(&record.name())));
@@ -323,7 +327,7 @@ impl Report {
             self.talk(&format!("warnings in all: {many}"));
         }
         if let Some(many) = beyond(&self.lost) {
-            self.talk(&format!("not carried in all: {many}"));
+            self.talk(&format!("lost in conversion, in all: {many}"));
         }
         Ok(self.status)
     }

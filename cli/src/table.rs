@@ -19,7 +19,7 @@ pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
     fitted(rows, right, terminal::width())
 }
 
-/// The same for a terminal of so many columns.
+/// The same for a terminal of this many columns.
 fn fitted(rows: &[Vec<String>], right: usize, width: Option<usize>) -> String {
     let rows: Vec<Vec<Cow<'_, str>>> =
         rows.iter().map(|row| row.iter().map(|cell| visible_line(cell)).collect()).collect();

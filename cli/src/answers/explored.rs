@@ -69,7 +69,7 @@ pub(crate) struct Shower<'a> {
 }
 
 impl Shower<'_> {
-    /// A position that somebody asked about, with so many moves.
+    /// A position that somebody asked about, with this many moves.
     pub(crate) fn explored(
         &self,
         asked: &Asked,
@@ -121,7 +121,7 @@ impl Shower<'_> {
         })
     }
 
-    /// The moves that were played from a position, so many, the most frequent first and then by name.
+    /// The moves that were played from a position, this many, the most frequent first and then by name.
     pub(crate) fn next_moves<'a>(
         &self,
         now: &Content<'_>,

@@ -11,7 +11,7 @@ use crate::report::{Report, Status};
 
 /// Copy the games of the database into another folder
 ///
-/// The database may be in use, also by an import: the copy holds everything that was acknowledged when it began. A second backup into the same
+/// The database may be in use, even by an import: the copy holds everything that was acknowledged when it began. A second backup into the same
 /// folder copies only what was added since. The copy has no index; `boardprint reindex --db DEST` builds one.
 #[derive(clap::Args)]
 #[command(

@@ -18,7 +18,7 @@ use crate::report::Status;
     boardprint completions fish > ~/.config/fish/completions/boardprint.fish"
 )]
 pub(crate) struct Args {
-    /// The shell
+    /// Print completions for this shell
     shell: Shell,
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     one_move: Option<String>,
 
-    /// Write the position after so many half-moves: a number, -1 for the last, `last` or `all`
+    /// Write the position after this many half-moves: a number, -1 for the last, `last` or `all`
     #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     ply: Option<Ply>,
 
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     cpn: CpnArgs,
 
-    /// Write to this file instead of standard output; .gz and .zst are compressed
+    /// Write to this file instead of standard output; compressed if its name ends in .gz or .zst
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -215,7 +215,7 @@ impl Writing<'_> {
         if let Some(file) = &mut self.file {
             file.write(self.args.to, &text.written)?;
         } else {
-            // Texts of several lines stand apart, so that they can be told apart.
+            // A blank line sets texts of several lines apart.
             let several = text.written.contains('\n');
             if self.several_lines.is_some_and(|before| before || several) {
                 report.line("")?;

@@ -102,7 +102,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "STYLE", value_parser = style_parser(), requires = "to")]
     style: Option<Style>,
 
-    /// Work in so many threads; as many as there are cores unless given
+    /// Use this many threads; one per core unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -133,7 +133,7 @@ enum Keep {
     First,
     /// The longest, then the first
     Longest,
-    /// The one with most tags, ratings, clocks and comments, then the first
+    /// The one with the most tags, ratings, clocks and comments, then the first
     Richest,
 }
 
@@ -281,7 +281,7 @@ impl<'a> Writing<'a> {
                 .talk(&format!("note: the output holds records of several formats: {}", names.join(", ")));
         }
         if summary.collisions > 0 {
-            self.report.talk(&collisions(summary.collisions, "game", "not dropped for it"));
+            self.report.talk(&collisions(summary.collisions, "game", "kept"));
         }
         self.report.skipped(self.progress.skipped());
         if summary.records == 0 {
@@ -423,7 +423,11 @@ fn sentence(summary: &Summary) -> String {
     let removed = format!("removed {}", count(summary.dropped(), "duplicate", "duplicates"));
     parts.push(if sure.is_empty() { removed } else { format!("{removed} ({})", sure.join(", ")) });
     if summary.doubts > 0 {
-        parts.push(count(summary.doubts, "of the kept may be a duplicate", "of the kept may be duplicates"));
+        parts.push(count(
+            summary.doubts,
+            "of the kept games may be a duplicate",
+            "of the kept games may be duplicates",
+        ));
     }
     if summary.rejected > 0 {
         parts.push(count(summary.rejected, "could not be read", "could not be read"));

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 
-    /// Go on after an earlier page, which printed this
+    /// Continue after an earlier page, which printed this cursor
     #[arg(long, value_name = "CURSOR")]
     cursor: Option<u64>,
 

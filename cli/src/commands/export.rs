@@ -4,8 +4,10 @@
 mod parquet;
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
 use boardprint_games::{Format, WriteOptions};
@@ -22,15 +24,16 @@ use crate::args::PiecesArg;
 use crate::args::format_parser;
 use crate::database::{DbArg, failure, stored_rules};
 use crate::filters::FilterArgs;
+use crate::meter::Meter;
 use crate::output::Output;
 use crate::report::{Report, Status, Usage, write_object};
 
 /// Write games or positions of the database
 ///
-/// Games come in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
-/// whose text was kept (`import --keep-text`) comes as it was; else tags, start, moves and result are written, and comments are gone. Positions come by
-/// hash, each on a line with its hash, how often it occurred and its CPN. Only the games themselves are read: the database may be in use, its index may be damaged, and the
-/// folder need not be writable.
+/// Games are written in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
+/// whose text was kept (`import --keep-text`) is written as it was; of any other, tags, start, moves and result are written, and comments are lost. Positions are
+/// sorted by hash, one per line: the hash, how often it occurred, and the CPN. Only the games themselves are read: the database may be in use, its index may be damaged,
+/// and the folder need not be writable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint export -o games.icn.zst\n  \
@@ -50,7 +53,7 @@ pub(crate) struct Args {
     #[cfg_attr(feature = "parquet", arg(long, value_name = "FORMAT", value_parser = parquet::to_parser()))]
     to: Option<To>,
 
-    /// Write only what comes in this form of its own accord
+    /// Write only games whose own form is this
     #[arg(long, value_name = "FORM", value_parser = form_parser())]
     form: Option<Form>,
 
@@ -92,6 +95,12 @@ type To = Format;
 use parquet::To;
 
 impl Args {
+    /// A meter, unless the output goes by on the terminal.
+    fn meter(&self) -> Meter {
+        let to_file = self.output.as_ref().is_some_and(|path| path.as_os_str() != Output::STDOUT);
+        Meter::visible_if(to_file || !io::stdout().is_terminal())
+    }
+
     /// The text format that is asked for.
     const fn text_format(&self) -> Option<Format> {
         #[cfg(feature = "parquet")]
@@ -111,6 +120,8 @@ struct Wanted<'a> {
     form: Option<Form>,
     log: &'a LogReader,
     rules: &'a Rules,
+    /// How many games were looked at.
+    counted: Arc<AtomicU64>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
@@ -127,20 +138,24 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     #[cfg(feature = "parquet")]
     if args.to == Some(To::Parquet) {
         let filter = args.filters.filter(None)?;
-        parquet::write(args, parquet::Picked { filter, ids, form: args.form, rules }, profile, &mut report)?;
+        let picked = parquet::Picked { filter, ids, form: args.form, rules };
+        parquet::write(args, picked, log.next_game(), profile, &mut report)?;
         return report.finish();
     }
-    let wanted =
-        Wanted { filter: args.filters.filter(None)?, ids, form: args.form, log: &log, rules: &rules };
+    let mut meter = args.meter();
+    let counted = meter.count("exporting games", Some(log.next_game()));
+    let filter = args.filters.filter(None)?;
+    let wanted = Wanted { filter, ids, form: args.form, log: &log, rules: &rules, counted };
     let mut output = match &args.output {
         Some(path) => Output::create(path)?,
         None => Output::stdout(),
     };
     match args.what {
-        What::Games => games(args, &wanted, &mut output, &mut report)?,
+        What::Games => games(args, &wanted, &mut output, &mut meter, &mut report)?,
         What::Positions => positions(args, &wanted, &mut output)?,
     }
     output.finish()?;
+    meter.end();
     report.finish()
 }
 
@@ -150,6 +165,7 @@ impl Wanted<'_> {
     }
 
     fn admits(&self, exported: &ExportedGame) -> bool {
+        self.counted.fetch_add(1, Ordering::Relaxed);
         let game = &exported.game;
         if !self.ids.is_empty() && !self.ids.contains(&exported.id) {
             return false;
@@ -166,7 +182,13 @@ impl Wanted<'_> {
     }
 }
 
-fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Report) -> Result<()> {
+fn games(
+    args: &Args,
+    wanted: &Wanted<'_>,
+    output: &mut Output,
+    meter: &mut Meter,
+    report: &mut Report,
+) -> Result<()> {
     let mut formats = BTreeSet::new();
     let (mut written, mut without) = (0_u64, 0_u64);
     for item in wanted.log.games() {
@@ -200,7 +222,7 @@ fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Rep
             });
             write_object(output, &object)?;
         } else {
-            // Lists have a record per line; games of several lines stand apart.
+            // Lists have one record per line; a blank line sets games of several lines apart.
             let apart = if matches!(format, Format::Fen | Format::Sfen | Format::Cpn | Format::Json) {
                 "\n"
             } else {
@@ -210,6 +232,7 @@ fn games(args: &Args, wanted: &Wanted<'_>, output: &mut Output, report: &mut Rep
             output.write_all(apart.as_bytes())?;
         }
     }
+    meter.end();
     if without > 0 {
         let to = args.text_format().map_or("text", Format::title);
         report.raise(Status::BadRecords);

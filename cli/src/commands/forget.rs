@@ -1,6 +1,7 @@
 //! `boardprint forget`: games that nobody wants to see any more.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use boardprint_store::db::{self, LogReader, Options, ReindexOptions, forget};
@@ -8,6 +9,7 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, failure, start_threads, stored_rules};
+use crate::meter::Meter;
 use crate::report::{Report, Status, Usage};
 
 /// Forget games of the database
@@ -47,7 +49,14 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     start_threads(0, 0)?;
     let mut report = Report::new(args.json);
     let (log, profile) = args.db.games()?;
-    let before = log.games().try_fold(0_u64, |sum, game| game.map(|_| sum + 1)).map_err(failure)?;
+    let mut meter = Meter::visible_if(true);
+    let counted = meter.count("counting games", Some(log.next_game()));
+    for game in log.games() {
+        game.map_err(failure)?;
+        counted.fetch_add(1, Ordering::Relaxed);
+    }
+    meter.end();
+    let before = counted.load(Ordering::Relaxed);
     let sources = log.sources();
     if let Some(unknown) = args.source.iter().find(|path| !sources.iter().any(|known| *known.path == ***path))
     {
@@ -58,11 +67,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     }
     let options = ReindexOptions { wait: args.db.wait(), ..ReindexOptions::default() };
     let rules = stored_rules(&args.pieces, profile)?;
-    let base = Options::default().profile(profile.name());
+    let counted = meter.count("indexing games", Some(log.next_game()));
+    let base = Options::default().profile(profile.name()).progress(counted);
     let done = forget(&args.db.db, &args.id, &args.source, &options, &base, &rules).map_err(failure)?;
+    meter.end();
     let forgotten = before.saturating_sub(done.games);
     if args.json {
-        report.object(&json!({ "forgotten": forgotten, "games": done.games }))?;
+        report.object(&json!({ "forgotten": forgotten, "games": done.games, "dry_run": false }))?;
     } else {
         let games = count(done.games, "game", "games");
         report.line(format!("forgot {}; {games} left", count(forgotten, "game", "games")))?;
@@ -88,7 +99,7 @@ fn would_forget(args: &Args, log: &LogReader, before: u64, mut report: Report) -
     }
     let left = before - forgotten;
     if args.json {
-        report.object(&json!({ "forgotten": forgotten, "games": left }))?;
+        report.object(&json!({ "forgotten": forgotten, "games": left, "dry_run": true }))?;
     } else {
         let forgotten = count(forgotten, "game", "games");
         report.line(format!("would forget {forgotten}; {} would be left", count(left, "game", "games")))?;

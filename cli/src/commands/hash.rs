@@ -17,7 +17,7 @@ use crate::visible::visible_line;
 /// Print the name of a position or game: its SHA-1, as sha1sum prints it
 ///
 /// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline. The hash of a finite game's
-/// position leaves out castling rights and en passant, so that it equals everybody's; --rights puts them in. Positions of hostile origin can
+/// position leaves out castling rights and en passant, so that it equals everyone else's; --rights puts them in. Positions of hostile origin can
 /// be made to share a hash: compare the CPN.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -34,14 +34,14 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Of::Position)]
     of: Of,
 
-    /// Name the position after so many half-moves: a number, -1 for the last, `last` or `all`
+    /// Name the position after this many half-moves: a number, -1 for the last, `last` or `all`
     #[arg(long, value_name = "PLY", default_value = "last", allow_negative_numbers = true)]
     ply: Ply,
 
     #[command(flatten)]
     cpn: CpnArgs,
 
-    /// Prints one JSON object per line, with `record`, `ply` and `hash`
+    /// Print one JSON object per line, with `record`, `ply` and `hash`
     #[arg(long)]
     json: bool,
 }

@@ -20,7 +20,7 @@ use crate::terminal;
     boardprint help variants show"
 )]
 pub(crate) struct Args {
-    /// The command, and its own command if it has some
+    /// Show help about this command, or about its own subcommand
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }

@@ -11,14 +11,16 @@ use boardprint_dedup::{Confidence, DedupOptions};
 use boardprint_games::Profile;
 use boardprint_records::Reader;
 use boardprint_store::db::{
-    self, Access, EngineKind, IngestOptions, IngestReport, Observer, OnDuplicate, RejectReason, Rejected,
+    self, Access, Db, EngineKind, IngestOptions, IngestReport, Observer, OnDuplicate, RejectReason, Rejected,
 };
 use boardprint_store::games::judge;
 use clap::ValueEnum;
 use serde_json::json;
 
 use crate::args::InputArgs;
-use crate::database::{DbArg, collisions, count, engine_parser, failure, number, rules, start_threads};
+use crate::database::{
+    DbArg, NOTHING_WRITTEN, collisions, count, engine_parser, failure, number, rules, start_threads,
+};
 use crate::report::{Report, Status};
 use crate::terminal;
 use crate::visible::visible_line;
@@ -26,10 +28,11 @@ use crate::visible::visible_line;
 /// Put games and positions into the database
 ///
 /// An import that was interrupted goes on where it stopped when it is given the same files again. Records that cannot be read are
-/// reported and left out. Whether a game is there already is decided as `boardprint dedup` does.
+/// reported and left out. Duplicates are recognised by the rules of `boardprint dedup`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint import games.icn more-games/ twic.pgn.zst\n  \
+    boardprint import --dry-run twic.pgn.zst\n  \
     boardprint import --db chess.db --rejects bad.jsonl games.pgn\n  \
     zcat games.icn.gz | boardprint import -\n\n\
     Ctrl-C finishes the batch under way; the exit status is then 130.")]
@@ -41,6 +44,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     duplicates: DuplicateArgs,
 
+    /// Say what would become of every record, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Compare games themselves, not only their hashes, before one is left out: for games of hostile origin
     #[arg(long)]
     paranoid: bool,
@@ -49,11 +56,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
     engine: EngineKind,
 
-    /// Make castling rights and en passant a part of the names of positions of finite games, in a new database
+    /// Make castling rights and en passant part of the names of positions of finite games, in a new database
     #[arg(long)]
     rights: bool,
 
-    /// Index the first N half-moves of each game only, in a new database
+    /// Index only the first N half-moves of each game, in a new database
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
 
@@ -73,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = parse_size)]
     memory: u64,
 
-    /// Acknowledge at most this many games together
+    /// Commit at most this many games at a time
     #[arg(long, value_name = "GAMES", default_value_t = 50_000)]
     batch: usize,
 
@@ -92,7 +99,7 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnDuplicateArg::Merge, alias = "duplicates")]
     pub(crate) on_duplicate: OnDuplicateArg,
 
-    /// Take games with fewer half-moves for one only if players and date agree as well
+    /// Treat games with fewer half-moves as one only if players and date agree as well
     #[arg(long, value_name = "N", default_value_t = 10)]
     min_plies: u32,
 
@@ -107,7 +114,7 @@ pub(crate) enum OnDuplicateArg {
     Skip,
     /// Leave them out; the stored game gets the tags that it lacks
     Merge,
-    /// Add them as games of their own
+    /// Add them as separate games
     Keep,
 }
 
@@ -158,8 +165,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .memory(args.memory);
     let stop = stop_on_interrupt()?;
     let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
-    let rejects = args.rejects.as_deref().map(RejectsFile::open).transpose()?;
-    let (db, profile) = args.db.open(options)?;
+    let rejects = args.rejects.as_deref().filter(|_| !args.dry_run).map(RejectsFile::open).transpose()?;
+    let (db, profile) = if args.dry_run { args.db.open_dry(options)? } else { args.db.open(options)? };
     let rules = rules(&args.input.reading, profile)?.keep_text(args.keep_text);
     let progress = reader.progress();
     let mut report = Report::new(args.json);
@@ -170,6 +177,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .memory(args.memory)
         .batch_games(args.batch)
         .paranoid(args.paranoid)
+        .dry_run(args.dry_run)
         .on_duplicate(args.duplicates.on_duplicate.into());
     let judge = judge(args.duplicates.options());
     let outcome = db::ingest(&db, reader, &rules, Some(&judge), &ingest_options, &watch, &stop);
@@ -184,38 +192,48 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if !sums.stopped && sums.games + sums.duplicates + sums.rejects + sums.known == 0 {
         report.nothing_found();
     }
-    summary(args, &mut report, &sums, db.snapshot().games())?;
+    let games = db.snapshot().games() + if args.dry_run { sums.games } else { 0 };
+    summary(args, &mut report, &sums, games)?;
+    notes(args, &mut report, &db)?;
+    db.close().map_err(failure)?;
+    report.finish()
+}
+
+/// What else is worth knowing of the database.
+fn notes(args: &Args, report: &mut Report, db: &Db) -> Result<()> {
     if args.max_ply.is_some_and(|ply| db.snapshot().max_ply() != Some(ply)) {
         report.talk(
-            "note: --max-ply counts for a new database only; `boardprint reindex --max-ply` changes this one",
+            "note: --max-ply applies to a new database only; `boardprint reindex --max-ply` changes this one",
         );
     }
     if db.snapshot().stats().map_err(failure)?.wants_compacting() {
         report.talk("note: much of the space on disk is free; `boardprint compact` gives it back");
     }
-    db.close().map_err(failure)?;
-    report.finish()
+    Ok(())
 }
 
 /// What became of every record.
 fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) -> Result<()> {
     if sums.stopped {
         report.raise(Status::Interrupted);
-        report.say("stopped; run the same command again to go on from here");
+        let go_on = if args.dry_run { "" } else { "; run the same command again to go on from here" };
+        report.say(&format!("stopped{go_on}"));
     }
     if sums.collisions > 0 {
-        report.talk(&collisions(sums.collisions, "new game", "stored"));
+        let outcome = if args.dry_run { "would be stored" } else { "stored" };
+        report.talk(&collisions(sums.collisions, "new game", outcome));
     }
     let records = sums.games + sums.duplicates + sums.rejects;
     if report.is_json() {
         return report.object(&json!({
             "records": records, "games": sums.games, "positions": sums.postings, "duplicates": sums.duplicates,
             "merged": sums.merged, "collisions": sums.collisions, "rejected": sums.rejects, "stopped": sums.stopped,
-            "games_in_all": games,
+            "games_in_all": games, "dry_run": args.dry_run,
         }));
     }
+    let written = if args.dry_run { NOTHING_WRITTEN } else { "" };
     if records == 0 && !sums.stopped {
-        return report.line(format!("nothing new; {} in all", count(games, "game", "games")));
+        return report.line(format!("nothing new; {} in all{written}", count(games, "game", "games")));
     }
     let mut duplicates = count(sums.duplicates, "duplicate", "duplicates");
     if args.duplicates.on_duplicate != OnDuplicateArg::Keep {
@@ -228,7 +246,7 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
         _ => format!("{duplicates} ({merged} gave tags to the stored games)"),
     };
     report.line(format!(
-        "{}: {} with {}, {duplicates}, {} rejected; {} in all",
+        "{}: {} with {}, {duplicates}, {} rejected; {} in all{written}",
         count(records, "record", "records"),
         count(sums.games, "new game", "new games"),
         count(sums.postings, "position", "positions"),
@@ -363,7 +381,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        let _ = writeln!(anstream::stderr(), "finishing this batch; Ctrl-C once more to end now");
+        let _ = writeln!(anstream::stderr(), "finishing this batch; press Ctrl-C again to stop now");
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)

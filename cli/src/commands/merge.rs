@@ -4,21 +4,26 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use boardprint_games::Profile;
-use boardprint_store::db::{Access, Db, EngineKind, LogReader, OnDuplicate, Options, merge};
+use boardprint_store::db::{Access, Db, EngineKind, LogReader, MergeOptions, Options, merge};
 use boardprint_store::games::judge;
 use serde_json::json;
 
 use super::import::DuplicateArgs;
 use crate::args::PiecesArg;
-use crate::database::{count, engine_parser, failure, start_threads, stored_rules};
+use crate::database::{
+    NOTHING_WRITTEN, count, engine_parser, failure, open_dry, start_threads, stored_rules,
+};
+use crate::meter::Meter;
 use crate::report::{Report, Status};
 
-/// Put the games of databases into one, as if they had been imported in that order
+/// Merge databases into one, as if their games had been imported in that order
 ///
 /// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run it again: games that are there already are
 /// duplicates.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  boardprint merge all.db first.db second.db")]
+#[command(after_help = "Examples:\n  \
+    boardprint merge all.db first.db second.db\n  \
+    boardprint merge --dry-run all.db third.db")]
 pub(crate) struct Args {
     /// Put the games into the database in this folder; it is made if it does not exist
     #[arg(value_name = "DEST")]
@@ -30,6 +35,10 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     duplicates: DuplicateArgs,
+
+    /// Say what would become of every game, and write nothing
+    #[arg(long)]
+    dry_run: bool,
 
     /// Keep the index of a new database on this engine
     #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
@@ -51,10 +60,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     start_threads(0, 0)?;
     // All of them must be there before anything is made; a new database names positions as the first of them does.
-    let mut profile = None;
+    let (mut profile, mut total) = (None, 0);
     for from in &args.from {
         let log = LogReader::open(from).map_err(failure)?;
         profile = profile.or_else(|| Profile::of_name(log.profile()));
+        total += log.next_game();
     }
     let options = Options::default()
         .profile(profile.unwrap_or_default().name())
@@ -63,25 +73,35 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .access(Access::Write)
         .wait(std::time::Duration::from_secs(args.wait))
         .purpose("merge");
-    let db = Db::open(&args.to, options).map_err(failure)?;
+    let db = if args.dry_run {
+        open_dry(&args.to, options)?
+    } else {
+        Db::open(&args.to, options).map_err(failure)?
+    };
     let profile = Profile::of_name(db.snapshot().profile()).unwrap_or_default();
     let rules = stored_rules(&args.pieces, profile)?;
     let judge = judge(args.duplicates.options());
-    let on_duplicate: OnDuplicate = args.duplicates.on_duplicate.into();
-    let done = merge(&db, &args.from, on_duplicate, &rules, Some(&judge)).map_err(failure)?;
-    let games = db.snapshot().games();
+    let mut meter = Meter::visible_if(true);
+    let options = MergeOptions::default()
+        .on_duplicate(args.duplicates.on_duplicate.into())
+        .dry_run(args.dry_run)
+        .progress(meter.count("merging games", Some(total)));
+    let done = merge(&db, &args.from, &options, &rules, Some(&judge)).map_err(failure)?;
+    meter.end();
+    let games = db.snapshot().games() + if args.dry_run { done.games } else { 0 };
     db.close().map_err(failure)?;
     if args.json {
         report.object(&json!({
             "games": done.games, "duplicates": done.duplicates, "merged": done.merged, "positions": done.postings,
-            "games_in_all": games,
+            "games_in_all": games, "dry_run": args.dry_run,
         }))?;
     } else {
         report.line(format!(
-            "{}, {}; {} in all",
+            "{}, {}; {} in all{}",
             count(done.games, "new game", "new games"),
             count(done.duplicates, "duplicate", "duplicates"),
             count(games, "game", "games"),
+            if args.dry_run { NOTHING_WRITTEN } else { "" },
         ))?;
     }
     report.finish()

@@ -34,7 +34,7 @@ use crate::report::{Report, Status, Usage};
     boardprint piece --list")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
-    /// The movement
+    /// Show this movement
     #[arg(value_name = "EXPR", allow_hyphen_values = true, required_unless_present = "list")]
     expr: Option<String>,
 
@@ -46,39 +46,39 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["to", "svg"])]
     same_as: Option<String>,
 
-    /// Where the piece stands
+    /// Put the piece on this square
     #[arg(long, value_name = "X,Y", default_value = "0,0", allow_hyphen_values = true, value_parser = parse_square)]
     at: Square,
 
-    /// Squares of pieces of the same side
+    /// Put pieces of the same side on these squares
     #[arg(long, value_name = "X,Y|X,Y", allow_hyphen_values = true)]
     friends: Option<String>,
 
-    /// Squares of pieces of the other side
+    /// Put pieces of the other side on these squares
     #[arg(long, value_name = "X,Y|X,Y", allow_hyphen_values = true)]
     enemies: Option<String>,
 
-    /// The whole board; with --unbounded, the part of it to look at
+    /// Use this as the whole board; with --unbounded, look at this part of it
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true, value_parser = parse_window)]
     window: Option<Rect>,
 
-    /// The board goes on beyond the window
+    /// Let the board go on beyond the window
     #[arg(long)]
     unbounded: bool,
 
-    /// Whether this square is reached, and how
+    /// Say whether this square is reached, and how
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_square)]
     to: Option<Square>,
 
-    /// The piece has its special right (`$` in the movement)
+    /// Give the piece its special right (`$` in the movement)
     #[arg(long)]
     right: bool,
 
-    /// One JSON object: `moves` and `captures`, or `answer`; with --list one per piece
+    /// Print one JSON object: `moves` and `captures`, or `answer`; with --list one per piece
     #[arg(long)]
     json: bool,
 
-    /// Draws the diagram as SVG into this file
+    /// Draw the diagram as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -395,7 +395,7 @@ fn picture(kind: Option<PieceKind>) -> Glyph {
     }
 }
 
-/// The directions in which the piece goes on for ever.
+/// The directions in which the piece goes on forever.
 fn endless(movement: &Movement, mover: Mover<'_>, board: &fairy::Surroundings) -> Vec<(i64, i64)> {
     let rays = movement.rays(mover, board);
     let mut directions: Vec<(i64, i64)> = rays

@@ -1,8 +1,5 @@
 //! `boardprint reindex`: the index built again from the games.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use anyhow::Result;
 use boardprint_games::Profile;
 use boardprint_store::db::{EngineKind, Options, ReindexOptions, reindex};
@@ -10,13 +7,13 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, engine_parser, failure, start_threads, stored_rules};
-use crate::meter::{Meter, Unit};
+use crate::meter::Meter;
 use crate::report::{Report, Status};
 
 /// Build the index of the database again from its games
 ///
 /// The new index is built beside the old one, which stays until the new one is complete. The games are not touched. This also changes the engine, the
-/// way in which positions are named and how many half-moves are indexed, makes a lost HEAD again, and takes over a database of version 0.1.
+/// way in which positions are named and how many half-moves are indexed, restores a lost HEAD, and takes over a database of version 0.1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint reindex\n  \
@@ -27,11 +24,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,
 
-    /// Keep the index on this engine; the one that it has unless named
+    /// Keep the index on this engine instead of its present one
     #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
     engine: Option<EngineKind>,
 
-    /// Make castling rights and en passant a part of the names of positions of finite games
+    /// Make castling rights and en passant part of the names of positions of finite games
     #[arg(long)]
     rights: bool,
 
@@ -39,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "rights")]
     plain: bool,
 
-    /// Index the first N half-moves of each game only
+    /// Index only the first N half-moves of each game
     #[arg(long, value_name = "N", conflicts_with = "all_plies")]
     max_ply: Option<u32>,
 
@@ -78,11 +75,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         threads: args.threads,
         wait: args.db.wait(),
     };
-    let (progress, mut meter) = (Arc::new(AtomicU64::new(0)), Meter::visible_if(true));
-    let watched = Arc::clone(&progress);
-    let base = Options::default().profile(profile.name()).progress(progress);
     let rules = stored_rules(&args.pieces, profile)?;
-    meter.begin("indexing games", Unit::Items, total, move || watched.load(Ordering::Relaxed));
+    let mut meter = Meter::visible_if(true);
+    let base = Options::default().profile(profile.name()).progress(meter.count("indexing games", total));
     let done = reindex(&args.db.db, &options, &base, &rules).map_err(failure)?;
     meter.end();
     if done.converted {
@@ -91,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         );
     }
     if done.new_head {
-        report.talk("note: HEAD was made again from the games");
+        report.talk("note: HEAD was restored from the games");
     }
     if args.json {
         report.object(&json!({

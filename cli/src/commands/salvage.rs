@@ -11,9 +11,9 @@ use crate::args::PiecesArg;
 use crate::database::{DbArg, count, engine_parser, failure, number, start_threads, stored_rules};
 use crate::report::{Report, Status, Usage};
 
-/// Save every game that can be read of a damaged database
+/// Save every game that can still be read from a damaged database
 ///
-/// Every part of the log of games that checks is read, whatever lies between, and its games become a new database with new numbers. What is missing is
+/// Every intact part of the log of games is read, whatever lies in between, and its games become a new database with new numbers. What is missing is
 /// listed; the exit status is then 1. The damaged database is not changed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint salvage saved.db --db damaged.db")]
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
     engine: EngineKind,
 
-    /// Make castling rights and en passant a part of the names of positions of finite games
+    /// Make castling rights and en passant part of the names of positions of finite games
     #[arg(long)]
     rights: bool,
 

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 8723)]
     port: u16,
 
-    /// Listen on this address; another one than this machine's own needs --host
+    /// Listen on this address; any but this machine's own needs --host
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -67,11 +67,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=600))]
     drain: u64,
 
-    /// Refuse requests of more bytes
+    /// Refuse requests of more than this many bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     max_body: usize,
 
-    /// Refuse positions of more pieces in a request
+    /// Refuse positions of more than this many pieces
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     max_pieces: usize,
 
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
     connections: usize,
 
-    /// Answer at most this many requests per second from one address elsewhere; 0 for any number
+    /// Answer at most this many requests per second from one remote address; 0 for any number
     #[arg(long, value_name = "N", default_value_t = 50)]
     rate: u32,
 

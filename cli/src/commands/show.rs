@@ -35,7 +35,7 @@ use crate::visible::visible_line;
     boardprint show game.icn --window 1,1,8,8 --flip"
 )]
 pub(crate) struct Args {
-    /// Draw the picture as SVG into this file; `-` is standard output, further pictures get `-2`, `-3` after the name
+    /// Draw the picture as SVG into this file; `-` is standard output; further pictures are called `NAME-2`, `NAME-3`
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
     window: Option<Rect>,
 
-    /// Show the position after so many half-moves: a number, -1 for the last, `last` or `all`
+    /// Show the position after this many half-moves: a number, -1 for the last, `last` or `all`
     #[arg(long, value_name = "PLY", default_value = "last", allow_negative_numbers = true)]
     ply: Ply,
 

@@ -29,7 +29,7 @@ pub(crate) struct Args {
 enum Show {
     /// Print the start position and laws of a variant, as canonical ICN
     Show {
-        /// The name or code of the variant
+        /// Print this variant: its name or code
         name: String,
         /// Print every revision, oldest first
         #[arg(long)]

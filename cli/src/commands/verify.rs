@@ -1,8 +1,5 @@
 //! `boardprint verify`: the full check of the database.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use anyhow::Result;
 use boardprint_store::db::{self, Access, Db, ExportedGame, LogReader, Replay as _, VerifyOptions};
 use boardprint_store::games::Rules;
@@ -11,7 +8,7 @@ use serde_json::json;
 
 use crate::args::PiecesArg;
 use crate::database::{DbArg, count, failure, start_threads, stored_rules};
-use crate::meter::{Meter, Unit};
+use crate::meter::Meter;
 use crate::report::{Report, Status};
 use crate::visible::visible_line;
 
@@ -28,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pieces: PiecesArg,
 
-    /// Also look for different positions that share what is kept of a hash: all positions are sorted for that
+    /// Also look for different positions that share the stored part of a hash, which takes sorting all positions
     #[arg(long)]
     paranoid: bool,
 
@@ -43,7 +40,7 @@ pub(crate) struct Args {
 
 /// What the engine takes its cache from. Everything is read once, so that a large one is of no use.
 const MEMORY: u64 = 64 << 20;
-/// Games are replayed together until they have so many moves.
+/// Games are replayed together until they have this many moves.
 const TOGETHER: usize = 1 << 14;
 
 /// What was looked at.
@@ -65,11 +62,10 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     match Db::open(&args.db.db, options) {
         Ok(db) => {
             let snapshot = db.snapshot();
-            let (progress, mut meter) = (Arc::new(AtomicU64::new(0)), Meter::visible_if(true));
+            let mut meter = Meter::visible_if(true);
             // Each position is met twice: in its game, and in the index.
             let total = snapshot.stats().ok().map(|stats| 2 * stats.postings);
-            let watched = Arc::clone(&progress);
-            meter.begin("checking positions", Unit::Items, total, move || watched.load(Ordering::Relaxed));
+            let progress = meter.count("checking positions", total);
             let options = VerifyOptions::default().collisions(args.paranoid).progress(progress);
             let done = snapshot.verify_with(&rules, &options).map_err(failure)?;
             meter.end();

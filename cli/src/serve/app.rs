@@ -185,7 +185,7 @@ impl App {
     }
 }
 
-/// So many answers are worked out at a time; others wait.
+/// This many answers are worked out at a time; others wait.
 struct Pool {
     permits: Arc<Semaphore>,
     waiting: AtomicUsize,

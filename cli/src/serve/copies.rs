@@ -15,7 +15,7 @@ use super::fault::Outcome;
 use super::position::reading;
 use crate::answers::{GameRow, Move, Paths, Place, Ply, date_text, known, outcome, plies, sure};
 
-/// So many bytes of a source are read for one record.
+/// This many bytes of a source are read for one record.
 const LONGEST: u64 = 256 << 10;
 
 #[derive(Serialize)]

@@ -36,7 +36,7 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
 /// The media type of a CPN.
 const CPN: &str = "application/vnd.cpn+feen";
 
-/// Legal moves that nobody played here and that lead to a position which occurred by another road. On the open board these are
+/// Legal moves that nobody played here and that lead to a position that occurred by another route. On the open board these are
 /// moves to single squares: rays have no end.
 fn unplayed(
     view: &Context<'_>,

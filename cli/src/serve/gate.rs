@@ -39,9 +39,9 @@ struct Visitor {
 }
 
 impl Gate {
-    /// So many addresses are remembered; those who have not come for long are forgotten first.
+    /// This many addresses are remembered; those who have not come for long are forgotten first.
     const VISITORS: usize = 50_000;
-    /// So many seconds' worth of requests may come at once.
+    /// This many seconds' worth of requests may come at once.
     const BURST: f64 = 5.0;
 
     pub(super) fn new(hosts: Vec<String>, cors: Option<HeaderValue>, address: usize, rate: u32) -> Self {

@@ -12,7 +12,7 @@ use crate::asked::{Asked, Finder, Form, Meant, understand};
 /// The parameters that name a position.
 pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
 
-/// So many moves may follow a position.
+/// This many moves may follow a position.
 const MOST_MOVES: usize = 10_000;
 
 /// The finite game that a parameter names; the open board and others need no name.

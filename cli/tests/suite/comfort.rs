@@ -406,3 +406,65 @@ fn an_interrupt_is_answered_and_leaves_nothing() {
     assert!(errors.contains("interrupted while "), "{errors}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
+
+/// Every file below a folder with its content, the lock aside: that says who looked last.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut left = vec![folder.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                left.push(path);
+            } else if path.file_name() != Some("lock".as_ref()) {
+                found.push((path.display().to_string(), fs::read(&path).expect("a file")));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_dry_run_of_import_says_what_would_be_added() {
+    let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+    let game = |white: &str, more: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n\n{line}{more} *\n\n");
+    let (folder, _) = file("a.pgn", game("A", "") + &game("A", " 7. Bb3") + &game("A", ""));
+    fs::write(folder.path().join("b.pgn"), game("A", " 7. Bb3 d6") + "1. e4 Ke5 *\n\n").expect("room for it");
+    let here = |arguments: &[&str]| in_folder(folder.path(), arguments);
+    let dry = here(&["import", "--dry-run", "--db", "x.db", "--engine", "redb", "a.pgn"]);
+    let expected =
+        "3 records: 2 new games with 27 positions, 1 duplicate left out, 0 rejected; 2 games in all";
+    assert_eq!(dry.results, format!("{expected} (dry run: nothing was written)\n"), "{}", dry.errors);
+    assert!(!folder.path().join("x.db").exists());
+    let real = here(&["import", "--db", "x.db", "--engine", "redb", "a.pgn"]);
+    assert_eq!((&*real.results, real.status), (&*format!("{expected}\n"), dry.status));
+    let before = files(folder.path());
+    let both = ["import", "--db", "x.db", "--json", "--rejects", "bad", "a.pgn", "b.pgn"];
+    let dry = here(&[&both[..], &["--dry-run"]].concat());
+    assert_eq!(files(folder.path()), before);
+    assert_eq!(dry.status, Some(1));
+    let real = here(&both);
+    let sums = real.results.lines().last().expect("sums").replace("\"dry_run\":false", "\"dry_run\":true");
+    assert_eq!(dry.results.lines().last(), Some(&*sums));
+    assert!(sums.contains("\"games\":1,") && sums.contains("\"rejected\":1,"), "{sums}");
+}
+
+#[test]
+fn a_dry_run_of_merge_says_what_would_be_added() {
+    let (folder, _) = file("a.pgn", "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"B\"]\n\n1. d4 d5 *\n");
+    let here = |arguments: &[&str]| in_folder(folder.path(), arguments);
+    here(&["import", "--db", "a.db", "--engine", "redb", "a.pgn"]);
+    let arguments = ["merge", "--engine", "redb", "--on-duplicate", "keep", "both.db", "a.db", "a.db"];
+    let dry = here(&[&arguments[..], &["--dry-run"]].concat());
+    let expected = "4 new games, 0 duplicates; 4 games in all";
+    assert_eq!(dry.results, format!("{expected} (dry run: nothing was written)\n"), "{}", dry.errors);
+    assert!(!folder.path().join("both.db").exists());
+    assert_eq!(here(&arguments).results, format!("{expected}\n"));
+    let before = files(folder.path());
+    let again = ["merge", "--json", "--min-plies", "0", "--min-confidence", "doubtful", "both.db", "a.db"];
+    let dry = here(&[&again[..], &["--dry-run"]].concat());
+    assert_eq!(files(folder.path()), before);
+    assert_eq!(dry.results, here(&again).results.replace("\"dry_run\":false", "\"dry_run\":true"));
+    assert!(dry.results.contains("\"duplicates\":2,"), "{}", dry.results);
+}

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
     feed(Command::new(program()).args(arguments), std::iter::empty())
 }
 
-/// Runs the program within so many megabytes of address space. Unix only: elsewhere there is no limit.
+/// Runs the program within this many megabytes of address space. Unix only: elsewhere there is no limit.
 pub(crate) fn within(megabytes: usize, arguments: &[&str]) -> Command {
     if cfg!(target_os = "linux") {
         let mut command = Command::new("sh");

@@ -193,7 +193,7 @@ fn confidence_decides_what_goes() {
     assert_eq!(bench.pairs("pairs"), [sure[0].clone(), unsure, doubt(false), last]);
     assert_eq!(
         talk(&output).trim_end(),
-        "10 records: kept 8, removed 2 duplicates (2 certain), 2 of the kept may be duplicates"
+        "10 records: kept 8, removed 2 duplicates (2 certain), 2 of the kept games may be duplicates"
     );
 }
 
@@ -398,8 +398,8 @@ fn what_a_database_holds_is_not_new() {
         "warning: games.pgn:8 has the hash of games.db:0 and differs",
         "warning: games.pgn:16 has the hash of games.db:0 and differs",
         "warning: games.pgn:25 has the hash of games.db:0 and differs",
-        "warning: 5 games share a hash with another game and differ from it: not dropped for it",
-        "10 records: kept 7, removed 3 duplicates (2 certain, 1 likely), 1 of the kept may be a duplicate",
+        "warning: 5 games share a hash with another game and differ from it: kept",
+        "10 records: kept 7, removed 3 duplicates (2 certain, 1 likely), 1 of the kept games may be a duplicate",
     ];
     assert_eq!(talk(&output).lines().collect::<Vec<_>>(), expected);
 }

@@ -190,6 +190,7 @@ fn every_answer_of_a_database_is_as_the_schema_says() {
     let asked = |command: &[&str], definitions: &[&str]| {
         all_fit(&[command, &["--json", "--db", &db]].concat(), definitions);
     };
+    asked(&["import", "--dry-run", icn, pgn], &["import", "bad-record"]);
     asked(&["import", icn, pgn], &["import", "bad-record"]);
     asked(&["lookup", "e4"], &["lookup"]);
     asked(&["lookup", "K5,1|Q4,1|k5,8"], &["lookup"]);
@@ -205,7 +206,9 @@ fn every_answer_of_a_database_is_as_the_schema_says() {
     asked(&["reindex"], &["reindex"]);
     asked(&["backup", &path("copy")], &["backup"]);
     asked(&["duplicates"], &["duplicates"]);
+    all_fit(&["merge", "--json", "--dry-run", &path("both"), &db], &["merge"]);
     all_fit(&["merge", "--json", &path("both"), &db], &["merge"]);
+    asked(&["forget", "--dry-run", "--id", "1"], &["forget"]);
     asked(&["forget", "--id", "1"], &["forget"]);
     asked(&["duplicates"], &["duplicates"]);
     asked(&["salvage", &path("saved")], &["salvage"]);

@@ -45,7 +45,7 @@ impl DigestPrefix {
         self.digits
     }
 
-    /// The least digest that begins so.
+    /// The least digest that begins this way.
     #[must_use]
     pub const fn first(&self) -> Digest {
         Digest(self.bytes)

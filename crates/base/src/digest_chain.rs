@@ -6,7 +6,7 @@ use crate::Digest;
 
 /// The bytes that SHA-1 takes in one step.
 const BLOCK: usize = 64;
-/// So many blocks are remembered. Longer texts are hashed as well, from the last of these on.
+/// This many blocks are remembered. Longer texts are hashed as well, from the last of these on.
 const KEPT: usize = 8;
 /// What SHA-1 starts with (FIPS 180-4, section 5.3.1).
 const START: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];

@@ -44,7 +44,7 @@ impl LineColumn {
         LineColumn { line: 1, column: 1 }.after(before)
     }
 
-    /// The place after some bytes that begin here. Who asks for many places of a text goes from one to the next.
+    /// The place after some bytes that begin here. Whoever asks for many places of a text goes from one to the next.
     #[must_use]
     pub fn after(self, passed: &[u8]) -> Self {
         let is_first_byte = |b: &&u8| **b & 0xc0 != 0x80;

@@ -186,7 +186,7 @@ fn reading_order(list: &[Placed]) -> Vec<usize> {
     })
 }
 
-/// Reading order by sorting one `u64` a piece (row, column, index), when the board is small enough to pack them.
+/// Reading order by sorting one `u64` per piece (row, column, index), when the board is small enough to pack them.
 ///
 /// Sorting plain integers is several times faster than comparing squares, and nearly every real position fits.
 fn packed_order(list: &[Placed]) -> Option<Vec<usize>> {

@@ -34,7 +34,7 @@ impl Namer {
         Self::with_marks(Marks::Usable)
     }
 
-    /// Names positions with the marks that shall count.
+    /// Names positions with the marks that should count.
     #[must_use]
     pub fn with_marks(marks: Marks) -> Self {
         Namer { marks, rights: DeadRights::default(), text: Text::new() }

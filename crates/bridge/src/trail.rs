@@ -37,7 +37,7 @@ pub struct Trail {
     text: Vec<u8>,
     /// Where each cell starts in `text`.
     starts: Vec<usize>,
-    /// Whether `text` is the board of the last position, with one cell a piece.
+    /// Whether `text` is the board of the last position, with one cell per piece.
     follows: bool,
     /// Whether the last comma of `text` has given way to the end of a CPN.
     closed: bool,

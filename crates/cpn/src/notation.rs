@@ -204,7 +204,7 @@ impl<'de> Deserialize<'de> for Cpn {
     }
 }
 
-/// The cells of a board or the pieces in hand, one after the other.
+/// The cells of a board or the pieces in hand, one after another.
 #[derive(Clone, Debug)]
 pub struct Items<'a> {
     text: &'a str,

@@ -1,9 +1,9 @@
 //! Each game once.
 //!
 //! Games become [`Fingerprint`]s in parallel; one thread decides in input order, so the result does not depend on the number of
-//! threads. What is remembered is one table entry a distinct game and four bytes per record.
+//! threads. What is remembered is one table entry per distinct game and four bytes per record.
 //!
-//! Two games with the same key are compared so:
+//! Two games with the same key are compared like this:
 //!
 //! - below [`DedupOptions::min_plies`] they are one only if players and date agree as well;
 //! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the game (the shorter one, by
@@ -12,7 +12,7 @@
 //!
 //! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
 //!
-//! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game can go out, so it is read
+//! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game can be written, so it is read
 //! again: to write the result, to collect tags. Standard input is then copied to a temporary file first. By [`By::Prefix`] the moves go to
 //! a temporary file too, so that every game can be held against all others without being read again. The longer game then always stays; [`Keep`]
 //! decides among equal ones.
@@ -93,7 +93,7 @@ pub enum Keep {
     First,
     /// The longest, then the first.
     Longest,
-    /// The one with most tags, ratings, clocks and comments, then the first.
+    /// The one with the most tags, ratings, clocks and comments, then the first.
     Richest,
 }
 
@@ -128,7 +128,7 @@ fn as_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok
 /// A pair of games that are, or may be, one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Pair {
-    /// The game that is spoken of.
+    /// The game in question.
     pub game: Place,
     /// The one that stands for it.
     pub kept: Place,
@@ -179,7 +179,7 @@ pub trait Sink {
     /// Ends the run.
     fn keep(&mut self, record: &Record, tags: &[(String, String)]) -> Result<(), Self::Error>;
 
-    /// A copy that goes.
+    /// A copy that is dropped.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ pub trait Sink {
     /// Ends the run.
     fn doubt(&mut self, pair: &Pair) -> Result<(), Self::Error>;
 
-    /// A game that has the key of another and differs from it, so that it does not go for that; see [`DedupOptions::paranoid`].
+    /// A game that has the key of another and differs from it, so that it is not dropped for it; see [`DedupOptions::paranoid`].
     ///
     /// # Errors
     ///
@@ -227,12 +227,12 @@ pub struct Summary {
     pub doubts: u64,
     /// Records that are not games.
     pub rejected: u64,
-    /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither goes for the other.
+    /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither is dropped for the other.
     pub collisions: u64,
 }
 
 impl Summary {
-    /// Copies that go.
+    /// Copies that are dropped.
     #[must_use]
     pub const fn dropped(&self) -> u64 {
         self.certain + self.likely + self.doubtful
@@ -261,7 +261,7 @@ impl DedupOptions {
         self
     }
 
-    /// How sure a copy must be to go; likely unless said otherwise.
+    /// How sure it must be before a copy is dropped; likely unless said otherwise.
     #[must_use]
     pub fn min_confidence(mut self, confidence: Confidence) -> Self {
         self.min_confidence = confidence;
@@ -275,7 +275,7 @@ impl DedupOptions {
         self
     }
 
-    /// Whether games are compared by their texts before one goes for another. Without it equal keys are enough: those of honest games
+    /// Whether games are compared by their texts before one is dropped for another. Without it equal keys are enough: those of honest games
     /// never meet by accident, but SHA-1 does not resist an attacker who makes both games, and the key of beginnings ([`Chain`]) not even
     /// a determined amateur. Beginnings are compared by a fingerprint with a secret key of the run. Texts go to a
     /// temporary file; what stays and goes is the same, as long as nobody cheats.
@@ -285,7 +285,7 @@ impl DedupOptions {
         self
     }
 
-    /// How many threads work; 0, the default, is one a core.
+    /// How many threads work; 0, the default, is one per core.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;

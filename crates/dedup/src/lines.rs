@@ -1,4 +1,4 @@
-//! The moves of games, kept out of memory: by prefix every game is held against all others once these are known, and to read and play the
+//! The moves of games, kept out of memory: by prefix every game is held against all others once these are known, and reading and playing the
 //! input again for that would cost as much as the first time.
 
 use std::fs::File;

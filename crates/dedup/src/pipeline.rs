@@ -13,7 +13,7 @@ const BATCH_BYTES: usize = 4 << 20;
 
 pub(super) type Item = Result<Record, ReadError>;
 
-/// What goes through: so many bytes of memory.
+/// What goes through: this many bytes of memory.
 pub(super) trait Weight {
     fn bytes(&self) -> usize;
 }

@@ -134,7 +134,7 @@ struct Matches {
 }
 
 impl<G: Games> Run<'_, G> {
-    /// Keeps the first of equal games: what stays can go out at once.
+    /// Keeps the first of equal games: what stays can be written at once.
     fn in_one_pass<S: Sink>(&mut self, reader: Reader, sink: &mut S) -> Outcome<S> {
         let (games, options) = (self.games, self.options);
         let work = |_: u32, record: &Record| print(games, record, options);

@@ -26,7 +26,7 @@ struct Entry {
 
 type Keys<V> = HashMap<[u64; 2], V, Secret>;
 
-/// Keys are hashes already; but who makes games can choose them, so that a secret decides where they lie in the table.
+/// Keys are hashes already; but whoever makes games can choose them, so that a secret decides where they lie in the table.
 #[derive(Clone)]
 struct Secret(u64);
 
@@ -83,7 +83,7 @@ impl Table {
         }
     }
 
-    /// The key under which a game of so many plies is looked up: short ones only with players and date.
+    /// The key under which a game of this many plies is looked up: short ones only with players and date.
     pub(super) fn lookup_key(&self, key: [u64; 2], plies: u32, game: &Fingerprint) -> Option<[u64; 2]> {
         if plies >= self.min_plies {
             return Some(key);

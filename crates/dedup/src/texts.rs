@@ -1,6 +1,6 @@
 //! The texts of the games that stand for others, kept out of memory.
 //!
-//! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and to read them all would take
+//! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and reading them all would take
 //! the square of its length. So each text leaves a fingerprint with a key that is made again for each run, and nobody could know when the
 //! games were made: beginnings with equal fingerprints are equal, but for a chance of one in 2⁶⁴. Those of all beginnings of a text are
 //! made in one go.
@@ -18,7 +18,7 @@ const CHUNK: usize = 8 << 10;
 /// The length of the start of a text, before it in the file.
 const HEAD: usize = 8;
 
-/// Texts by the number of their game, in a temporary file without a name. Remembered are 20 bytes a text.
+/// Texts by the number of their game, in a temporary file without a name. 20 bytes per text are remembered.
 pub(super) struct Texts {
     file: File,
     /// How many bytes are in the file.

@@ -68,7 +68,7 @@ pub enum Illegal {
     OwnPiece,
     /// It would take a king or general.
     TakesKing,
-    /// The piece does not move so.
+    /// The piece does not move that way.
     NotItsMove,
     /// Something stands in its way, or the screen of a cannon is missing.
     Blocked,

@@ -122,7 +122,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The position after so many half-moves, as a content without moves. Tags stay.
+    /// The position after this many half-moves, as a content without moves. Tags stay.
     ///
     /// # Errors
     ///

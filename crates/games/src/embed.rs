@@ -43,7 +43,7 @@ impl Content<'_> {
     ///
     /// # Errors
     ///
-    /// [`WriteError::Embed`] with the square or half-move of what Western chess has not, or [`WriteError::OtherBoard`] if it is a board
+    /// [`WriteError::Embed`] with the square or half-move of what Western chess does not have, or [`WriteError::OtherBoard`] if it is a board
     /// of another game.
     pub fn to_western(&self) -> Result<(Content<'static>, Lost), WriteError> {
         let game = match self {

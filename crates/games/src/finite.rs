@@ -155,7 +155,7 @@ impl<'a> FiniteGame<'a> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// The position after so many half-moves, or the illegal half-move before it, counted from 1.
+    /// The position after this many half-moves, or the illegal half-move before it, counted from 1.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ impl Content<'_> {
         self.legal_moves_with(PieceTable::built_in())
     }
 
-    /// [`Content::legal_moves`] with pieces of one's own on the open board.
+    /// [`Content::legal_moves`] with custom pieces on the open board.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@
 //! let game = options.read_text(Format::Pgn, "1. e4 e5 2. Nf3")?.content;
 //! assert_eq!(game.plies(), 3);
 //!
-//! // The last position, by whatever road it was reached.
+//! // The last position, by whatever route it was reached.
 //! let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
 //! let position = options.read_text(Format::Fen, fen)?.content;
 //! assert_eq!(game.hashes(Profile::Plain)?.last(), position.hashes(Profile::Plain)?.last());

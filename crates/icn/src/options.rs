@@ -162,7 +162,7 @@ impl ReadOptions {
         self
     }
 
-    /// How many moves a game of so many pieces may have.
+    /// How many moves a game of this many pieces may have.
     pub(crate) fn move_limit(&self, pieces: usize) -> usize {
         self.max_moves.min(self.max_work / pieces.max(1))
     }

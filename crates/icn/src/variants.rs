@@ -203,7 +203,7 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// A number of exactly so many digits within a range.
+/// A number of exactly this many digits within a range.
 fn number(text: &str, digits: usize, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
     let is_plain = text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|value| is_plain && range.contains(value))

@@ -127,7 +127,7 @@ impl ReadError {
         &self.kind
     }
 
-    /// Whether a whole file is something else than games, as far as anybody can tell.
+    /// Whether a whole file is something other than games, as far as anybody can tell.
     pub(super) const fn is_about_something_else(&self) -> bool {
         self.number.is_none() && matches!(self.kind, ReadErrorKind::UnknownFormat)
     }

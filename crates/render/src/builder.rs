@@ -178,7 +178,7 @@ impl DiagramBuilder {
         self
     }
 
-    /// Adds a movement that goes on for ever: an arrow from a square, `dx` columns and `dy` rows per step.
+    /// Adds a movement that goes on forever: an arrow from a square, `dx` columns and `dy` rows per step.
     #[must_use]
     pub fn ray(mut self, from: Square, dx: i64, dy: i64) -> Self {
         self.rays.push((from, dx, dy));

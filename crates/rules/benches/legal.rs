@@ -1,4 +1,4 @@
-//! Plies a second checked on one thread: legality, check, mate and the other ends after every move.
+//! Plies per second checked on one thread: legality, check, mate and the other ends after every move.
 //!
 //! The games are random walks of the referee itself from the classical start, the same on every run.
 

@@ -1,7 +1,7 @@
 //! Betza's funny notation, translated into the movement language.
 //!
 //! **Accepts** the common subset: the leapers `W F D N A H C Z G`, the riders and compounds `R B Q K`; a letter twice
-//! (`NN`) or with `0` (`N0`) for a rider, with a number (`R4`) for at most so many steps; and before a letter the
+//! (`NN`) or with `0` (`N0`) for a rider, with a number (`R4`) for at most this many steps; and before a letter the
 //! modifiers `m` (moves only), `c` (captures only), `f b l r s v` and pairs of them (directions), `n` (may be blocked, for
 //! straight leapers), `j` (must jump, for `D` and `A`), `p` (over exactly one piece, for riders), `g` (to the square after
 //! the first piece, for riders), `i` (only with the special right, as for a first move).

@@ -70,7 +70,7 @@ impl Options {
         self.key
     }
 
-    /// The columns of a table made so.
+    /// The columns of a table made this way.
     #[must_use]
     pub fn schema(&self, table: Table) -> SchemaRef {
         table.schema(self.profile, self.key)

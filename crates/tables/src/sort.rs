@@ -28,7 +28,7 @@ enum Run {
     File { file: BufReader<File>, row: Packed, text: Vec<u8> },
 }
 
-/// Beyond so many runs, files are merged before more are made.
+/// Beyond this many runs, files are merged before more are made.
 const MAX_RUNS: usize = 256;
 const FILE_BUFFER: usize = 64 << 10;
 

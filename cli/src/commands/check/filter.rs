@@ -21,12 +21,12 @@ pub(super) struct Filter {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser(), hide_possible_values = true)]
     ignore: Vec<String>,
 
-    /// Show so many findings of a kind in each record; the others are counted
+    /// Show this many findings of a kind per record, and count the others
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_findings: u64,
 }
 
-/// Takes the wanted findings of a record, so many of a kind, and counts the others: to show a finding takes time, and a record may be
+/// Takes the wanted findings of a record, this many of a kind, and counts the others: showing a finding takes time, and a record may be
 /// made to have a finding in every byte.
 pub(super) struct Sieve<'a> {
     filter: &'a Filter,
@@ -58,7 +58,7 @@ impl Sieve<'_> {
 }
 
 impl Filter {
-    /// All kinds, so many findings of each.
+    /// All kinds, this many findings of each.
     #[cfg(feature = "serve")]
     pub(super) fn all(max_findings: u64) -> Self {
         Filter { only: Vec::new(), ignore: Vec::new(), max_findings }

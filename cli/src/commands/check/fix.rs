@@ -25,7 +25,7 @@ pub(super) struct FixArgs {
     #[arg(long, requires = "fix")]
     fix_results: bool,
 
-    /// Write all records to this file, mended ones among them; .gz and .zst are compressed
+    /// Write all records to this file, mended or not; compressed if its name ends in .gz or .zst
     #[arg(short, long, value_name = "FILE", requires = "fix")]
     output: Option<PathBuf>,
 

@@ -23,7 +23,7 @@ use crate::report::{Report, Status, result_renderer};
 use crate::source::for_each_record_quietly;
 use crate::visible::visible_line;
 
-/// Check a collection; prints nothing if all is well
+/// Check a collection, and print nothing if all is well
 ///
 /// Looks for syntax errors, illegal moves, wrong marks, results that the board contradicts, and more. Kinds of findings are in brackets
 /// after the message.
@@ -47,8 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     fix: FixArgs,
 
-    /// Print one JSON object per record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, `more` by kind if
-    /// there are, and `repairs`
+    /// Print one JSON object per record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, and `more` and
+    /// `repairs` where there are any
     #[arg(long)]
     json: bool,
 
@@ -156,7 +156,7 @@ pub(crate) struct JudgedRecord {
     pub(crate) counts: BTreeMap<&'static str, u64>,
 }
 
-/// Judges one record, read in this way, with the built-in pieces; so many findings of a kind are told.
+/// Judges one record, read in this way, with the built-in pieces; this many findings of a kind are told.
 #[cfg(feature = "serve")]
 pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> JudgedRecord {
     let filter = Filter::all(max_findings);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context as _, Result};
 use boardprint_games::{Format, Profile};
@@ -12,6 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde_json::json;
 
 use super::Args;
+use crate::meter::Meter;
 use crate::report::{Report, Usage};
 
 /// What `--to` names.
@@ -54,7 +56,13 @@ impl Picked {
 }
 
 /// Writes the three tables into the folder that `-o` names.
-pub(super) fn write(args: &Args, picked: Picked, profile: Profile, report: &mut Report) -> Result<()> {
+pub(super) fn write(
+    args: &Args,
+    picked: Picked,
+    total: u64,
+    profile: Profile,
+    report: &mut Report,
+) -> Result<()> {
     let Some(folder) = &args.output else {
         return Err(Usage("name the folder for the tables: --to parquet -o FOLDER".to_owned()).into());
     };
@@ -62,12 +70,18 @@ pub(super) fn write(args: &Args, picked: Picked, profile: Profile, report: &mut 
     let memory = usize::try_from(args.memory << 20).unwrap_or(usize::MAX);
     let options = Options::default().profile(profile).memory(memory);
     let (rules, picked) = (Arc::new(picked.rules.clone()), Arc::new(picked));
+    let mut meter = Meter::visible_if(true);
     for table in [Table::Games, Table::SortedPostings, Table::Positions { cpn: false }] {
         let (log, _) = args.db.games()?;
         let picked = Arc::clone(&picked);
-        let games = stored(log, Arc::clone(&rules), move |game, source| picked.admits(game, source))?;
+        let counted = meter.count(&format!("writing {}", table.name()), Some(total));
+        let games = stored(log, Arc::clone(&rules), move |game, source| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            picked.admits(game, source)
+        })?;
         let path = folder.join(format!("{}.parquet", table.name()));
         let written = parquet::write(table, options.read(table, games), &path)?;
+        meter.end();
         if report.is_json() {
             report.object(&json!({
                 "table": table.name(), "path": path, "rows": written.rows, "bytes": written.bytes,

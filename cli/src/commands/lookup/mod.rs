@@ -49,11 +49,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     batch: Option<PathBuf>,
 
-    /// Show the next moves only
+    /// Show only the next moves
     #[arg(long)]
     moves: bool,
 
-    /// Show the games only
+    /// Show only the games
     #[arg(long, conflicts_with = "moves")]
     games: bool,
 
@@ -65,11 +65,11 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = OrderArg::Number)]
     order: OrderArg,
 
-    /// List the games after an earlier page, which printed this
+    /// Continue after an earlier page, which printed this cursor
     #[arg(long, value_name = "CURSOR", value_parser = parse_cursor)]
     cursor: Option<Cursor>,
 
-    /// Keep games under different laws apart
+    /// Count games under different laws separately
     #[arg(long)]
     by_laws: bool,
 

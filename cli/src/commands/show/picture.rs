@@ -8,11 +8,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 /// What pictures look like.
 #[derive(clap::Args)]
 pub(super) struct PictureArgs {
-    /// Make squares so many pixels wide
+    /// Make squares this many pixels wide
     #[arg(help_heading = "Picture options", long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "width")]
     size: Option<u32>,
 
-    /// Make the whole picture so many pixels wide
+    /// Make the whole picture this many pixels wide
     #[arg(help_heading = "Picture options", long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     width: Option<u32>,
 

@@ -12,7 +12,7 @@ pub struct EmbedError {
     ply: Option<usize>,
 }
 
-/// What the other board has not.
+/// What the other board does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmbedErrorKind {
@@ -35,12 +35,12 @@ pub enum EmbedErrorKind {
         /// Where it stands.
         square: Square,
     },
-    /// A pawn can be captured en passant in a way that Western chess has not.
+    /// A pawn can be captured en passant in a way that Western chess does not have.
     EnPassant {
         /// The square.
         square: Square,
     },
-    /// Other players take turns than white and black.
+    /// Players other than white and black take turns.
     TurnOrder,
     /// A pawn becomes what it cannot become in Western chess.
     Promotion {
@@ -66,7 +66,7 @@ impl EmbedErrorKind {
 }
 
 impl EmbedError {
-    /// What the other board has not.
+    /// What the other board does not have.
     #[must_use]
     pub const fn kind(&self) -> &EmbedErrorKind {
         &self.kind

@@ -22,7 +22,7 @@
 //! | way | lost | refused |
 //! |---|---|---|
 //! | to the open board | castling with other squares than those of the usual start (Chess960) | such a castling played, a turn without a move, other games |
-//! | back | laws and move rule other than those above, marks that nothing can use | pieces beyond the board, other pieces and players, rights that Western chess has not, moves that are illegal there |
+//! | back | laws and move rule other than those above, marks that nothing can use | pieces beyond the board, other pieces and players, rights that Western chess does not have, moves that are illegal there |
 //!
 //! A border around the eight by eight squares is not lost: Western chess has it anyway. Without one, nothing is lost either, because that is
 //! how the original text writes the Western game; but a game that leaves the board is refused at the half-move that does.
@@ -122,7 +122,7 @@ pub fn open_position(fen: &Fen, border: bool) -> Result<(Position, Lost), EmbedE
 ///
 /// # Errors
 ///
-/// [`EmbedError`] with the half-move that the open board has not: a turn without a move, or a king that castles from other squares than
+/// [`EmbedError`] with the half-move that the open board does not have: a turn without a move, or a king that castles from other squares than
 /// those of the usual start.
 pub fn open_moves(start: &Board, moves: &[Move]) -> Result<Vec<OpenMove>, EmbedError> {
     let game = start.game();
@@ -152,7 +152,7 @@ pub fn open_moves(start: &Board, moves: &[Move]) -> Result<Vec<OpenMove>, EmbedE
 ///
 /// # Errors
 ///
-/// [`EmbedError`] names the square of what Western chess has not.
+/// [`EmbedError`] names the square of what Western chess does not have.
 #[expect(clippy::missing_panics_doc, reason = "the cells and pieces are those of the game")]
 pub fn western_fen(position: &Position) -> Result<(Fen, Lost), EmbedError> {
     if !position.turn.is_white_and_black() {
@@ -190,7 +190,7 @@ pub fn western_fen(position: &Position) -> Result<(Fen, Lost), EmbedError> {
 ///
 /// # Errors
 ///
-/// [`EmbedError`] names the square or the half-move of what Western chess has not.
+/// [`EmbedError`] names the square or the half-move of what Western chess does not have.
 pub fn western_moves(game: &OpenGame) -> Result<(Board, Vec<Move>, Lost), EmbedError> {
     let (fen, lost) = western_fen(&game.start)?;
     let start = Board::from_fen(&fen).map_err(EmbedErrorKind::Unplayable)?;

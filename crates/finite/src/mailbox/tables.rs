@@ -180,7 +180,7 @@ pub(super) struct Ray {
 pub(super) struct Tables {
     squares: usize,
     rays: Vec<Ray>,
-    /// The squares of all rays, one after the other.
+    /// The squares of all rays, one after another.
     path: Vec<u8>,
     /// Where the rays of a piece on a square begin and end.
     index: Vec<(u32, u32)>,

@@ -43,7 +43,7 @@ macro_rules! notations {
                 match self { $(Notation::$variant => $name,)* }
             }
 
-            /// Whether moves of a game are written so.
+            /// Whether moves of a game are written this way.
             #[must_use]
             pub const fn fits(self, game: Game) -> bool {
                 match self { $(Notation::$variant => matches!(game, $(Game::$game)|*),)* }

@@ -166,7 +166,7 @@ fn repetition_ends_games_where_the_rules_say_so() {
 
 #[test]
 fn perpetual_check_loses_in_shogi() {
-    // The gold checks on the file and on the diagonal for ever.
+    // The gold checks on the file and on the diagonal forever.
     let start = board(Game::Shogi, "k8/9/9/9/9/9/9/R8/4K4[] b - - 0 1");
     assert!(start.is_check());
     let words = ["9a8a", "9h8h", "8a9a", "8h9h"].repeat(4);

@@ -32,7 +32,7 @@ impl Played {
     }
 }
 
-/// The squares and the promotion of a named move; promotions to pawns and kings are none.
+/// The squares and the promotion of a named move; promotions to pawns and kings are not promotions.
 #[inline]
 fn plain_move(named: Move) -> Generated {
     let bits = usize::from(named.bits());

@@ -1,4 +1,4 @@
-//! Lists with one record a line.
+//! Lists with one record per line.
 //!
 //! **Accepts** any line. **Skips** blank lines and lines that begin with `#`.
 

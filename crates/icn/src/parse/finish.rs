@@ -29,7 +29,7 @@ impl Draft<'_> {
         self.has_pieces.then_some(&self.game.start)
     }
 
-    /// Who makes the move after so many half-moves.
+    /// Who makes the move after this many half-moves.
     pub(super) fn mover(&self, ply: usize) -> Player {
         self.game.start.turn.at(ply)
     }

@@ -1,4 +1,4 @@
-//! Promotion and win conditions, one part a player.
+//! Promotion and win conditions, one part per player.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn part_bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
     Some(next)
 }
 
-/// Lists of win conditions, one a player, joined by `|`.
+/// Lists of win conditions, one per player, joined by `|`.
 pub(super) fn win_parts<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Vec<BTreeSet<Box<str>>>> {
     parts(cursor, i, |i| {
         let (rest, words) = joined(',', |i| win_condition(cursor, i))(i)?;

@@ -222,7 +222,7 @@ fn bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
     Some(behind)
 }
 
-/// Whether a trailing bar may stand right before this text: something that is clearly no piece.
+/// Whether a trailing bar may stand right before this text: something that is clearly not a piece.
 fn ends_a_list(next: &str) -> bool {
     next.is_empty() || next.starts_with(|c: char| c.is_ascii_digit() || "[{(-_.…*".contains(c))
 }

@@ -88,7 +88,7 @@ fn write_laws(laws: &Laws, players: &[Player], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends promotion ranks and, where asked for, choices; one part a player.
+/// Appends promotion ranks and, where asked for, choices; one part per player.
 pub(super) fn write_promotion(
     laws: &Laws,
     players: &[Player],
@@ -121,7 +121,7 @@ pub(super) fn write_border(border: &Border, out: &mut Vec<u8>) {
     });
 }
 
-/// Appends win conditions: one bare list if all players share it, else one part a player in parentheses.
+/// Appends win conditions: one bare list if all players share it, else one part per player in parentheses.
 pub(super) fn write_wins(laws: &Laws, players: &[Player], out: &mut Vec<u8>) {
     let words = |out: &mut Vec<u8>, player: &Player| {
         join(out, b",", laws.wins.of(*player), |out, word| out.extend_from_slice(word.as_bytes()));

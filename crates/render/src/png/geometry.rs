@@ -54,7 +54,7 @@ impl Transform {
         (self.a * self.d - self.b * self.c).abs().sqrt()
     }
 
-    /// The transforms of an attribute, one after the other; what is not understood is left out.
+    /// The transforms of an attribute, one after another; what is not understood is left out.
     pub(super) fn parse(text: &str) -> Transform {
         let mut all = Transform::scale(1.0, 1.0);
         for part in text.split(')') {

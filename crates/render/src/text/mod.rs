@@ -17,7 +17,7 @@
 //! | folded rows or columns | `≈` | `~` |
 //!
 //! A board that is wider than [`TextOptions::width`] has letters instead of signs, and if that is not enough, it is
-//! written as blocks of columns, one after the other.
+//! written as blocks of columns, one after another.
 
 mod grid;
 mod piece;

@@ -123,7 +123,7 @@ struct Pair {
     derivatives: HashMap<(Id, Id), Id>,
 }
 
-/// So many words are looked at one by one.
+/// This many words are looked at one by one.
 const MAX_WORDS: usize = 1 << 14;
 
 impl Pair {

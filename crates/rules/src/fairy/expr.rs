@@ -29,7 +29,7 @@ pub enum Expr {
     Prime(Jump),
     /// `{a,b}`: either of these; without any, no move at all.
     Options(Vec<Expr>),
-    /// `a*b`: one after the other.
+    /// `a*b`: one after another.
     Sequence(Vec<Expr>),
     /// `a-^2`: marks after a movement, applied from left to right; at least one. Their object is not itself modified.
     Modified(Box<Expr>, Vec<Modifier>),

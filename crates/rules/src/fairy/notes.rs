@@ -35,7 +35,7 @@ impl fmt::Display for Note {
 
 /// What a comparison of mirrors may cost: an answer is not worth more.
 const LIMITS: Limits = Limits { steps: 20_000, stops: 0 };
-/// So many notes are enough.
+/// This many notes are enough.
 const MOST: usize = 16;
 
 /// What is odd about a movement as it is written.

@@ -60,7 +60,7 @@ impl<N: Number> Point<N> {
 
 /// The first square of a run that is not empty.
 pub(crate) struct Obstacle<N> {
-    /// So many whole rounds are free.
+    /// This many whole rounds are free.
     pub(crate) round: N,
     /// Which square of the next round it is.
     pub(crate) offset: usize,

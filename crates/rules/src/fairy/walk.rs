@@ -206,7 +206,7 @@ impl Walk<'_> {
         Ok(all)
     }
 
-    /// So many rounds exactly. Brent's way of finding the period: the current set is compared with the one at the last
+    /// This many rounds exactly. Brent's way of finding the period: the current set is compared with the one at the last
     /// power of two.
     fn power(&mut self, body: Id, rounds: u64, mut states: Vec<State>) -> Result<Vec<State>, Exceeded> {
         if rounds <= 2 {
@@ -328,7 +328,7 @@ impl Walk<'_> {
     }
 }
 
-/// Finding the next prime costs as much as so many steps.
+/// Finding the next prime costs as much as this many steps.
 const PRIME_COST: usize = 16;
 
 fn primes() -> impl Iterator<Item = i64> {

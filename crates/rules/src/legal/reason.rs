@@ -52,7 +52,7 @@ pub enum Reason {
     NoRight,
     /// It slides further than the laws allow.
     TooFar(Coord),
-    /// The piece does not move so.
+    /// The piece does not move that way.
     NotItsMove(PieceKind),
     /// It looks like castling, but no partner with its right is the nearest piece on that side.
     NoPartner,

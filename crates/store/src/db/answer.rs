@@ -1,4 +1,4 @@
-//! Answers: everything about one position, confirmed. Who asks prints them.
+//! Answers: everything about one position, confirmed. Whoever asks prints them.
 
 use std::collections::{BTreeMap, BinaryHeap};
 use std::str::FromStr;

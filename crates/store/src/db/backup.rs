@@ -31,7 +31,7 @@ const COMPARED: u64 = 64 << 10;
 ///
 /// # Errors
 ///
-/// If there is no database, if the other folder holds something else than an earlier copy of it, or if the disk fails.
+/// If there is no database, if the other folder holds something other than an earlier copy of it, or if the disk fails.
 pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let from = Place::of(from)?;
     let to = Place::folder(to)?;

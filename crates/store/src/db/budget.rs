@@ -35,7 +35,7 @@ impl Budget {
     }
 }
 
-/// Looks at a budget at every so many steps: a look costs more than a step.
+/// Looks at a budget once every so many steps: a look costs more than a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
     budget: Option<std::sync::Arc<Budget>>,

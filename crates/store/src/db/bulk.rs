@@ -19,7 +19,7 @@ use super::run::Merge;
 use super::spill::{SpillReader, write_slice, write_stream};
 use super::writer::Committer;
 
-/// So many sorted files are merged into one, so that few are open at a time.
+/// This many sorted files are merged into one, so that few are open at a time.
 const MAX_SPILLS: usize = 128;
 
 impl Committer<'_> {

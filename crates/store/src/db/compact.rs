@@ -71,7 +71,7 @@ impl super::Shared {
             &**to,
             0,
             level(Tree::Postings),
-            from.merged::<Posting>(),
+            from.merged::<Posting>().inspect(|_| self.options.count_progress()),
             self.options.counts_from,
         )?;
         runs.push(Tree::Postings, postings);

@@ -104,7 +104,7 @@ pub enum Error {
         why: String,
     },
     /// The index does not cover all games.
-    #[error("the index is behind the games: it covers {indexed} of {acknowledged} games")]
+    #[error("the index does not cover all games: {indexed} of {acknowledged}")]
     Behind {
         /// How many games it covers.
         indexed: u64,

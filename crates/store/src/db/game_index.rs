@@ -79,9 +79,10 @@ impl Filter {
         Filter { words: vec![0; words], games: 0 }
     }
 
-    /// A filter of every game in the runs.
-    pub(crate) fn load(engine: &Arc<dyn Engine>, runs: &[Arc<Run>]) -> Result<Self> {
-        let mut filter = Self::with_room(runs.iter().map(|run| run.entries).sum());
+    /// A filter of every game in the runs, with room for others besides.
+    pub(crate) fn load(engine: &Arc<dyn Engine>, runs: &[Arc<Run>], others: u64) -> Result<Self> {
+        let known: u64 = runs.iter().map(|run| run.entries).sum();
+        let mut filter = Self::with_room(known + others);
         for run in runs {
             for entry in RunReader::<IndexEntry>::new(engine, run) {
                 filter.add(&entry?.hash);

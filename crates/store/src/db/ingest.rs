@@ -113,6 +113,7 @@ pub struct IngestOptions {
     on_duplicate: OnDuplicate,
     paranoid: bool,
     bulk: Option<bool>,
+    dry_run: bool,
 }
 
 impl Default for IngestOptions {
@@ -125,6 +126,7 @@ impl Default for IngestOptions {
             on_duplicate: OnDuplicate::Merge,
             paranoid: false,
             bulk: None,
+            dry_run: false,
         }
     }
 }
@@ -170,6 +172,13 @@ impl IngestOptions {
     #[must_use]
     pub fn bulk(mut self, bulk: bool) -> Self {
         self.bulk = Some(bulk);
+        self
+    }
+
+    /// Whether only to find out what would become of every record: everything is decided as in a real import, and nothing is written.
+    #[must_use]
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = dry_run;
         self
     }
 
@@ -242,8 +251,8 @@ pub fn ingest(
     let bulk = options.bulk.unwrap_or_else(|| db.snapshot().next_game() == 0);
     let replay: &dyn Replay = prepare;
     // What an interrupted import left is indexed first, on all threads; the lock is then taken by this one.
-    pool.install(|| db.writer(replay).map(drop))?;
-    let (numberer, committer) = db.writer(replay)?;
+    pool.install(|| db.way_in(replay, options.dry_run).map(drop))?;
+    let (numberer, committer) = db.way_in(replay, options.dry_run)?;
     let numberer = numberer.judge(judge);
     let numberer = if options.paranoid { numberer.paranoid(replay) } else { numberer };
     let (cut_sender, cut_receiver) = sync_channel(1);
@@ -421,9 +430,9 @@ impl<'a> Rejected<'a> {
     }
 }
 
-/// Writes batches in order.
+/// Writes batches in order; without a committer they are only counted.
 fn write(
-    mut committer: Committer<'_>,
+    mut committer: Option<Committer<'_>>,
     observer: &dyn Observer,
     batches: Receiver<Ready>,
 ) -> Result<IngestReport> {
@@ -436,15 +445,15 @@ fn write(
             flush()?;
         }
         bulk |= ready.bulk;
-        let ingested = if ready.bulk {
-            committer.guarded(|committer| {
+        let ingested = match &mut committer {
+            None => ready.encoded.ingested(),
+            Some(committer) if ready.bulk => committer.guarded(|committer| {
                 let ingested = ready.encoded.ingested();
                 let index = committer.append(ready.encoded)?;
                 committer.index_bulk(index)?;
                 Ok(ingested)
-            })?
-        } else {
-            committer.commit(ready.encoded)?
+            })?,
+            Some(committer) => committer.commit(ready.encoded)?,
         };
         report.games += ingested.games;
         report.duplicates += ingested.duplicates;
@@ -455,7 +464,9 @@ fn write(
         report.bytes += ready.bytes;
         observer.acknowledged(&report);
     }
-    if bulk {
+    if let Some(committer) = &mut committer
+        && bulk
+    {
         committer.guarded(Committer::finish_bulk)?;
     }
     Ok(report)

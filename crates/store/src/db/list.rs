@@ -25,7 +25,7 @@ pub struct GameList {
 }
 
 impl Snapshot {
-    /// Lists games that pass a filter, up to so many, after a place that an earlier list gave.
+    /// Lists games that pass a filter, up to this many, after a place that an earlier list gave.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Snapshot {
         Ok(GameList { total, games: games.collect::<Result<_>>()?, next })
     }
 
-    /// One occurrence of each position whose hash begins with some digits, up to so many, after a position that an earlier answer gave.
+    /// One occurrence of each position whose hash begins with some digits, up to this many, after a position that an earlier answer gave.
     /// However often a position occurs, it costs one look.
     ///
     /// # Errors

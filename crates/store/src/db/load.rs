@@ -185,7 +185,7 @@ impl PartBuilder {
     }
 }
 
-/// So many blocks go to the engine at once.
+/// This many blocks go to the engine at once.
 const GROUP: usize = 1024;
 
 /// Puts the postings of one range of hashes into the index of a load that another process has begun; see [`Db::load_target`]. The range begins with the first prefix and
@@ -315,7 +315,7 @@ impl Committer<'_> {
             return Err(Error::inconsistent(Tree::Postings, what));
         }
         let postings = part.postings.0.entries;
-        // As high as if so many had come in batches, so that sizes within a level are alike.
+        // As high as if this many had come in batches, so that sizes within a level are alike.
         let level = (postings / (4 << 20)).max(1).ilog(shared.options.fan_in as u64).min(200) as u8;
         manifest.runs.push(Tree::Postings, Run { level, ..part.postings.0 });
         manifest.runs.push(Tree::Counts, Run { level, ..part.counts.0 });

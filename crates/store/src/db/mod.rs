@@ -68,6 +68,7 @@ mod load;
 mod lock;
 mod log;
 mod manifest;
+mod merge;
 mod numberer;
 mod old;
 mod place;
@@ -113,13 +114,14 @@ pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, 
 pub use self::lock::Holder;
 pub use self::log::{Address, CopyNote, RejectNote};
 pub use self::manifest::Source;
+pub use self::merge::{MergeOptions, merge};
 pub use self::numberer::{Judge, Verdict, merge_tags};
 pub use self::place::shown_path;
 pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresEngine, fdw_script, make_shards};
 pub use self::posting::{Posting, Prefix};
-pub use self::reindex::{ReindexOptions, ReindexReport, merge, reindex};
+pub use self::reindex::{ReindexOptions, ReindexReport, reindex};
 pub use self::replay::{Replay, Replayed};
 pub use self::salvage::{Missing, SalvageReport, salvage};
 pub use self::snapshot::{NextMove, Occurrences, PositionCounts, Snapshot, Stats, Tally};
@@ -268,11 +270,18 @@ impl Options {
         self
     }
 
-    /// Counts the games of the log that have been indexed while an index is built.
+    /// Counts how far long work on the index is: games while it is built from them, positions while it is compacted.
     #[must_use]
-    pub fn progress(mut self, games: Arc<AtomicU64>) -> Self {
-        self.progress = Some(games);
+    pub fn progress(mut self, done: Arc<AtomicU64>) -> Self {
+        self.progress = Some(done);
         self
+    }
+
+    /// One more is done.
+    fn count_progress(&self) {
+        if let Some(progress) = &self.progress {
+            progress.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// The part of the memory that the engine may keep for its pages.

@@ -67,7 +67,7 @@ impl<'a> Numberer<'a> {
         let kept = shared.filter.lock().unwrap_or_else(PoisonError::into_inner).take();
         let filter = match kept {
             Some(filter) => filter,
-            None => Filter::load(&shared.engine, &manifest.runs.game_index)?,
+            None => Filter::load(&shared.engine, &manifest.runs.game_index, 0)?,
         };
         Ok(Numberer {
             shared,
@@ -197,11 +197,12 @@ impl<'a> Numberer<'a> {
             self.pending.pop_front();
         }
         if self.filter.is_full() {
-            self.filter = Filter::load(&self.shared.engine, &manifest.runs.game_index)?;
             let mut pending: Vec<Digest> = Vec::new();
             for (_, games) in &self.pending {
                 pending.extend(games.keys().copied());
             }
+            let runs = &manifest.runs.game_index;
+            self.filter = Filter::load(&self.shared.engine, runs, pending.len() as u64)?;
             for hash in &pending {
                 self.filter.add(hash);
             }

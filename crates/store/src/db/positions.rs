@@ -47,9 +47,9 @@ impl Default for PositionOptions {
 
 /// What a position takes in memory beside its text.
 const OVERHEAD: u64 = 64;
-/// Games are replayed together until they have so many positions.
+/// Games are replayed together until they have this many positions.
 const TOGETHER_PLIES: usize = 1 << 14;
-/// So many files of a size are merged into one, so that few are open at a time.
+/// This many files of a size are merged into one, so that few are open at a time.
 const FAN_IN: usize = 16;
 /// Speed counts for more than size.
 const ZSTD_LEVEL: i32 = 1;

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
@@ -182,14 +181,11 @@ impl super::Shared {
             }
         }
         let max_ply = self.manifest().max_ply;
-        let progress = self.options.progress.as_deref();
         let replayed: Vec<Result<Option<Replayed>>> = batch
             .games
             .par_iter()
             .map(|(id, _, logged)| {
-                if let Some(progress) = progress {
-                    progress.fetch_add(1, Ordering::Relaxed);
-                }
+                self.options.count_progress();
                 if forgotten.is(*id, logged.game.source.file) {
                     return Ok(None);
                 }

@@ -1,25 +1,20 @@
-//! The index built from the games, and databases put together.
+//! The index built from the games.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine::{Access, EngineKind};
 use super::error::{Error, Result, ServerFault};
 use super::export::LogReader;
-use super::game::{Origin, StoredGame};
 use super::head::{DatabaseId, FORMAT_1, HEAD, Head};
 use super::home::{Found, Home};
 use super::ingest::pool;
 use super::lock::Holder;
-use super::log::{Address, CopyNote, Log};
-use super::manifest::{Manifest, Source};
-use super::numberer::Judge;
+use super::log::{Address, Log};
+use super::manifest::Manifest;
 use super::place::Place;
 use super::replay::Replay;
-use super::snapshot::Snapshot;
-use super::writer::{Batch, NewGame, OnDuplicate};
 use super::{Db, Options, Parts, old};
 
 /// How an index is built.
@@ -184,98 +179,4 @@ fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Res
         profile: options.profile.clone().unwrap_or_else(|| base.profile.clone()),
         max_ply: options.max_ply.unwrap_or(base.max_ply),
     })
-}
-
-/// Puts the games of databases into one, as if they had been imported in that order. The copies that they noted come along, once however
-/// often they are merged.
-///
-/// # Errors
-///
-/// If one of them cannot be read, a game cannot be replayed, or the disk fails. What was written stays; merging again goes on with duplicates.
-pub fn merge(
-    db: &Db,
-    from: &[PathBuf],
-    on_duplicate: OnDuplicate,
-    replay: &dyn Replay,
-    judge: Option<&Judge<'_>>,
-) -> Result<super::Ingested> {
-    let mut sums = super::Ingested { first_game: db.snapshot().next_game(), ..Default::default() };
-    for path in from {
-        let reader = LogReader::open(path)?;
-        let noted = new_copies(&reader, &db.snapshot())?;
-        let add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<super::Ingested> {
-            let copies = (0..).zip(&games).flat_map(|(place, (_, id))| {
-                let own = noted.get(id).into_iter().flatten();
-                own.map(move |note| CopyNote { of: place, ..*note })
-            });
-            let copies = copies.collect();
-            let batch = batch_of(games, reader.sources(), last, on_duplicate, replay)?;
-            db.ingest(Batch { copies, ..batch }, replay, judge)
-        };
-        let (mut games, mut plies) = (Vec::new(), 0);
-        let mut note = |done: super::Ingested| {
-            sums.games += done.games;
-            sums.duplicates += done.duplicates;
-            sums.merged += done.merged;
-            sums.collisions += done.collisions;
-            sums.postings += done.postings;
-        };
-        for exported in reader.games() {
-            let exported = exported?;
-            plies += exported.game.moves.len() + 1;
-            games.push((Arc::unwrap_or_clone(exported.game), exported.id));
-            if plies >= MERGED_PLIES {
-                plies = 0;
-                note(add(std::mem::take(&mut games), false)?);
-            }
-        }
-        note(add(games, true)?);
-    }
-    Ok(sums)
-}
-
-/// The copies that a database noted and another one did not, by the number of their game.
-fn new_copies(from: &LogReader, to: &Snapshot) -> Result<HashMap<u64, Vec<CopyNote>>> {
-    let known = to.export()?;
-    let known =
-        known.copies().map(|note| note.map(|note| note.place)).collect::<Result<HashSet<Origin>>>()?;
-    let same = |a: &Source, b: &Source| a.path == b.path && a.stamp == b.stamp;
-    let files: Vec<Option<u32>> = from
-        .sources()
-        .iter()
-        .map(|source| to.sources().iter().rposition(|known| same(known, source)))
-        .map(|file| file.and_then(|file| u32::try_from(file).ok()))
-        .collect();
-    let mut noted: HashMap<u64, Vec<CopyNote>> = HashMap::new();
-    for note in from.copies() {
-        let note = note?;
-        let file = files.get(note.place.file as usize).copied().flatten();
-        if !file.is_some_and(|file| known.contains(&Origin { file, ..note.place })) {
-            noted.entry(note.of).or_default().push(note);
-        }
-    }
-    Ok(noted)
-}
-
-const MERGED_PLIES: usize = 1 << 20;
-
-/// A batch of stored games; how far their sources were read is said with the last one only, so that an interrupted merge claims nothing.
-pub(crate) fn batch_of(
-    games: Vec<(StoredGame, u64)>,
-    sources: &[Source],
-    last: bool,
-    duplicates: OnDuplicate,
-    replay: &dyn Replay,
-) -> Result<Batch> {
-    use rayon::prelude::*;
-    let new = |(game, id): (StoredGame, u64)| {
-        let replayed = replay.replay(&game).map_err(|why| Error::Replay { id, why })?;
-        Ok(NewGame { game, hash: replayed.hash, positions: replayed.positions, laws: replayed.laws })
-    };
-    let games = games.into_par_iter().map(new).collect::<Result<Vec<_>>>()?;
-    let sources = sources
-        .iter()
-        .cloned()
-        .map(|source| if last { source } else { Source { offset: 0, records: 0, ..source } });
-    Ok(Batch { games, sources: sources.collect(), duplicates, ..Batch::default() })
 }

@@ -11,9 +11,9 @@ use super::log::{
     SEGMENT_HEAD,
 };
 use super::manifest::Source;
+use super::merge::batch_of;
 use super::place::Place;
 use super::recover::{Forgotten, put_source};
-use super::reindex::batch_of;
 use super::replay::Replay;
 use super::writer::OnDuplicate;
 use super::{DatabaseId, Db, Options};

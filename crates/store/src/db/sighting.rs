@@ -25,7 +25,7 @@ use super::run::{Entry, Merge};
 use super::spill::{SpillReader, SpillWriter};
 use super::verify::VerifyOptions;
 
-/// So many sorted files of a size are merged into one, so that few are open at a time.
+/// This many sorted files of a size are merged into one, so that few are open at a time.
 const FAN_IN: usize = 16;
 
 /// A secret that nobody knew before.

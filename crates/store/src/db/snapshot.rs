@@ -149,7 +149,7 @@ impl Snapshot {
         Snapshot { engine, log, manifest, budget: None, caches }
     }
 
-    /// The same view for somebody who does not wait for ever: what takes longer ends with [`Error::OutOfTime`].
+    /// The same view for somebody who does not wait forever: what takes longer ends with [`Error::OutOfTime`].
     #[must_use]
     pub fn within(mut self, budget: Arc<Budget>) -> Self {
         self.budget = Some(budget);
@@ -277,7 +277,7 @@ impl Snapshot {
         self.stretch(&Posting::first_of(low), Posting::last_of(high))
     }
 
-    /// The positions whose hashes begin with some digits, up to so many, with how often each occurred.
+    /// The positions whose hashes begin with some digits, up to this many, with how often each occurred.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use super::error::{Error, Result};
 use super::run::Entry;
 
 const CHUNK_ENTRIES: usize = 2048;
-/// So many chunks are made at a time, so that all threads have work and few bytes wait.
+/// This many chunks are made at a time, so that all threads have work and few bytes wait.
 const CHUNKS_TOGETHER: usize = 32;
 /// A chunk that claims to be longer is damaged.
 const MAX_CHUNK_BYTES: u32 = 1 << 30;

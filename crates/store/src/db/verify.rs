@@ -171,7 +171,7 @@ impl std::fmt::Display for Finding {
 
 /// Games are replayed together until they have this many positions, so that all threads have work.
 const TOGETHER_PLIES: usize = 1 << 17;
-/// Games with much text in them are fewer at a time: so many bytes count as a position.
+/// Games with much text in them are fewer at a time: this many bytes count as a position.
 const BYTES_A_PLY: usize = 128;
 /// Games are compared with what they left in stretches of this many.
 const STRETCH: u64 = 256;

@@ -17,11 +17,11 @@ use super::snapshot::{Occurrences, Snapshot};
 
 /// Positions that occur less often are looked through. Tests do with fewer.
 const OFTEN: u64 = if cfg!(test) { 100 } else { 20_000 };
-/// Finding a game's occurrences costs as much as looking through so many: a block is read for it.
+/// Finding a game's occurrences costs as much as looking through this many: a block is read for it.
 const SEEK: u64 = if cfg!(test) { 4 } else { 512 };
 /// If more games pass, occurrences are looked through.
 const MOST_GAMES: usize = 1 << 16;
-/// For so many filters it is kept which games pass.
+/// It is remembered for this many filters which games pass.
 const FILTERS: usize = 8;
 
 /// Which games pass; `None` if they are too many to be named.

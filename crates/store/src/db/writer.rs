@@ -19,6 +19,7 @@ use super::build::{IndexBatch, Item, Retag};
 use super::counts::{Summariser, Summary};
 use super::engine::{Access, Engine, Tree, Write};
 use super::error::{Error, Result};
+use super::export::LogReader;
 use super::game::StoredGame;
 use super::game_index::IndexEntry;
 use super::head::Head;
@@ -176,6 +177,26 @@ impl Db {
         let entries = || manifest.runs.postings.iter().map(|run| run.entries);
         let largest = entries().max().unwrap_or(0);
         entries().sum::<u64>() - largest > largest / 4
+    }
+
+    /// The parts of the way in, or for a dry run only the one that decides: nothing is written then, and every game that was numbered stays in memory.
+    ///
+    /// A dry run changes nothing, so that it cannot take in what an interrupted import left in the log alone.
+    pub(crate) fn way_in<'a>(
+        &'a self,
+        replay: &'a dyn Replay,
+        dry_run: bool,
+    ) -> Result<(Numberer<'a>, Option<Committer<'a>>)> {
+        if !dry_run {
+            return self.writer(replay).map(|(numberer, committer)| (numberer, Some(committer)));
+        }
+        let manifest = self.shared.manifest();
+        let whole = self.shared.log.whole_end(manifest.log_end)?;
+        if whole > manifest.log_end {
+            let reader = LogReader::over(Arc::clone(&self.shared.log), whole, manifest.profile.clone())?;
+            return Err(Error::Behind { indexed: manifest.next_game, acknowledged: reader.next_game() });
+        }
+        Ok((Numberer::new(&self.shared)?, None))
     }
 
     /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and indexes what is in the log alone.

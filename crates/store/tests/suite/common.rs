@@ -195,7 +195,7 @@ impl Home {
         }
     }
 
-    /// So many, or fewer where every question is a journey.
+    /// This many, or fewer where every question is a journey.
     pub(crate) fn amount(&self, usual: u64) -> u64 {
         if self.server.is_some() { usual / 3 } else { usual }
     }

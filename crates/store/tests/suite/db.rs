@@ -9,9 +9,9 @@ use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
     Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
-    MemoryEngine, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix, Prepare, Question,
-    RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source, StoredGame, Tree,
-    Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
+    MemoryEngine, MergeOptions, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix, Prepare,
+    Question, RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source, StoredGame,
+    Tree, Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
 
 everywhere!(
@@ -492,7 +492,7 @@ fn databases_are_put_together_as_if_imported_in_that_order(home: &Home) {
     filled(&reference, 400, 60);
     filled(&reference, 700, 60);
     let both = Db::open(home.path("both"), small()).unwrap();
-    merge(&both, &paths, OnDuplicate::Merge, &Rules, None).unwrap();
+    merge(&both, &paths, &MergeOptions::default(), &Rules, None).unwrap();
     let (found, expected) = (content(&both.snapshot()), content(&reference.snapshot()));
     let bare = |games: &[(u64, StoredGame)]| {
         games.iter().map(|(id, game)| (*id, game.tags.clone(), game.moves.clone())).collect::<Vec<_>>()
@@ -527,13 +527,13 @@ fn the_copies_that_a_database_noted_come_along_when_it_is_merged() {
     // Game 2 is there already, from a file of another name.
     let other = Batch { games: vec![placed(2, 0, 7)], sources: vec![source("other")], ..Batch::default() };
     both.ingest(other, &Rules, None).unwrap();
-    let done = merge(&both, std::slice::from_ref(&path), OnDuplicate::Merge, &Rules, None).unwrap();
+    let done = merge(&both, std::slice::from_ref(&path), &MergeOptions::default(), &Rules, None).unwrap();
     assert_eq!((done.games, done.duplicates), (1, 1));
     // Game 1 is number 1 here, game 2 number 0; the files are numbered after the one that was there.
     assert_eq!(noted(&both), [(1, 2, 3), (1, 2, 5), (0, 2, 4), (0, 1, 2)]);
     assert_eq!(both.snapshot().stats().unwrap().duplicates, 4);
     // Merged once more, the games are met again; what was noted is not noted twice.
-    merge(&both, &[path], OnDuplicate::Merge, &Rules, None).unwrap();
+    merge(&both, &[path], &MergeOptions::default(), &Rules, None).unwrap();
     assert_eq!(noted(&both)[4..], [(1, 1, 1), (0, 1, 2)]);
     assert_eq!(findings(&both), Vec::<String>::new());
 }

@@ -5,6 +5,7 @@
 mod changes;
 mod common;
 mod db;
+mod dry_runs;
 mod faults;
 mod lists;
 mod loads;

@@ -338,7 +338,7 @@ fn lost_connections_are_made_again_for_readers_and_between_batches() {
     let db = Db::open(&url, small()).unwrap();
     filled(&db, 400, 50);
     assert_eq!(findings(&db), Vec::<String>::new());
-    // Nobody waits for ever for a server that is gone.
+    // Nobody waits forever for a server that is gone.
     server.kill();
     let error = reader.snapshot().tally(&Digest::of(b"")).unwrap_err();
     assert!(matches!(fault_of(&error), Some(ServerFault::Unreachable | ServerFault::Lost)), "{error}");

@@ -17,7 +17,7 @@ pub(super) struct Walker<'a> {
     pub(super) start: (i64, i64),
     pub(super) board: &'a Surroundings,
     pub(super) right: bool,
-    /// Endless repeats go on for so many rounds.
+    /// Endless repeats go on for this many rounds.
     pub(super) rounds: u64,
     /// How many letters may still be tried.
     pub(super) fuel: u32,

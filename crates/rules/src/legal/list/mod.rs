@@ -113,7 +113,7 @@ pub struct LegalRay {
 /// How many moves there are; each promotion counts as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many.
+    /// This many.
     Finite(Coord),
     /// A ray does not end.
     Endless,
@@ -217,7 +217,7 @@ impl PieceMoves {
 }
 
 impl Line {
-    /// The square after so many steps.
+    /// The square after this many steps.
     #[must_use]
     pub fn at(&self, count: &Coord) -> Square {
         line::along(&self.from, self.step, count)

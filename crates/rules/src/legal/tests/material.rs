@@ -300,7 +300,7 @@ fn the_mate_that_was_once_called_a_draw() {
     assert_eq!(end.condition, Condition::Checkmate);
 }
 
-/// A mate of Black's king among so many random positions around it.
+/// A mate of Black's king among this many random positions around it.
 fn mate_of_the_open_board(white: &str, black: &str, tries: usize) -> Option<Position> {
     use boardprint_base::{Piece, Pieces, Placed, Square, TurnOrder};
     let mut dice = Dice(1);

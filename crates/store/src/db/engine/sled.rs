@@ -32,7 +32,7 @@ struct Handles {
 
 /// How long to wait for the background threads of an earlier handle in this process to let go of the file.
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
-/// sled waits for ever for threads that it could not start.
+/// sled waits forever for threads that it could not start.
 const THREADS: usize = 10;
 
 impl SledEngine {
@@ -124,7 +124,7 @@ pub(crate) fn open_trees(path: &Path, cache: u64, names: &[&str]) -> Result<(sle
     Ok((db, trees))
 }
 
-/// Whether the system gives so many threads at a time.
+/// Whether the system gives this many threads at a time.
 pub(crate) fn check_threads(count: usize) -> Result<()> {
     let barrier = std::sync::Arc::new((std::sync::Mutex::new(false), std::sync::Condvar::new()));
     let mut threads = Vec::new();

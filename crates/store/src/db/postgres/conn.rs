@@ -14,7 +14,7 @@ use crate::db::error::{Error, Result, ServerFault};
 
 /// How long between two attempts.
 const STEP: Duration = Duration::from_millis(200);
-/// So many connections are kept that nobody uses.
+/// This many connections are kept that nobody uses.
 const IDLE: usize = 8;
 
 /// A connection to a server.

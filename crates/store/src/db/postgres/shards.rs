@@ -50,7 +50,7 @@ fn wrong(main: &Node, what: &str) -> Error {
     Error::Server { server: main.address.name.clone(), what: what.to_owned(), fault }
 }
 
-/// Where the range of a shard begins, if there are so many and they are alike.
+/// Where the range of a shard begins, if there are this many and they are alike.
 fn range(number: usize, count: usize) -> [u8; 2] {
     let first = (number << 16) / count;
     u16::try_from(first).unwrap_or(u16::MAX).to_be_bytes()
