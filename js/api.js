@@ -16,7 +16,7 @@ let loading = null;
  */
 export default async function init(source) {
   if (ready) return;
-  loading ??= load(source === undefined ? undefined : { module_or_path: source });
+  loading ??= load({ module_or_path: source ?? new URL('./pkg/boardprint.wasm', import.meta.url) });
   try {
     await loading;
     ready = true;
@@ -104,7 +104,7 @@ export const convertWithLoss = (text, to, options) => using(text, options, (reco
 /** Tags, moves, result, and warnings with their places. */
 export const read = (text, options) => using(text, options, (record, rest) => record.read(rest));
 
-/** The position after so many half-moves (`Infinity` for the last one) in every notation that can hold it. */
+/** The position after so many half-moves (`Infinity` for the last one) in the notations of its board. */
 export const positionAt = (text, ply, options) => using(text, options, (record, rest) => record.positionAt(ply, rest));
 
 /** The legal moves of a position; on the open board single moves, and rays in closed form. */

@@ -3,6 +3,8 @@
 #
 #   js/build.sh           builds, shrinks, prints the sizes
 #   js/build.sh --check   only compiles the crates of the core for wasm32-unknown-unknown
+#   js/build.sh --small   builds js/target/small without PGN, CSA, KIF, USI and UCI, and prints the sizes
+#   js/build.sh --twice   builds here and in a copy of the sources in another folder, and compares the bytes
 #
 # Needs a stable Rust from rustup, node 20, npm. With rustup's target (`rustup target add wasm32-unknown-unknown`) nothing else; without it, on
 # Debian, the compiler of the package rustc-web is downloaded with apt-get and unpacked below js/target: nothing is installed.
@@ -120,17 +122,34 @@ build() {
     rm -rf "$out"
     mkdir -p "$out"
     bindgen "$built" "$out"
-    wasm_opt -Oz "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    # Packing would cut the tables into thousands of pieces between zeros, which gzip stores much better whole.
+    wasm_opt -Oz --skip-pass=memory-packing "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
-    # The glue names the file it was made with.
-    sed -i 's/boardprint_bg\.wasm/boardprint.wasm/g' "$out/boardprint.js"
     say "${out#"$root"/}/boardprint.wasm: $(wc -c <"$out/boardprint.wasm") bytes, $(gzip -9n <"$out/boardprint.wasm" | wc -c) gzipped"
     say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"
 }
 
-choose_compiler
+# What is built in another folder, as somebody else would, has the same bytes. Only downloads are shared.
+twice() {
+    local copy=$here/target/again/sources-in-another-folder
+    "$here/build.sh"
+    rm -rf "$here/target/again"
+    mkdir -p "$copy/js/target/tools"
+    (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T -) | tar -x -C "$copy"
+    [ ! -e "$here/target/debian" ] || cp -al "$here/target/debian" "$copy/js/target/"
+    cp -al "$here/target/tools/binaryen-$binaryen" "$copy/js/target/tools/"
+    "$copy/js/build.sh"
+    for file in boardprint.wasm boardprint.js; do
+        cmp "$here/pkg/$file" "$copy/js/pkg/$file" || fail "two builds of $file differ"
+    done
+    rm -rf "$here/target/again"
+    say 'both builds have the same bytes'
+}
+
 case ${1:-} in
-    --check) check ;;
-    '') build "$here/pkg" ;;
+    --check) choose_compiler && check ;;
+    --small) choose_compiler && build "$here/target/small" --no-default-features ;;
+    --twice) twice ;;
+    '') choose_compiler && build "$here/pkg" ;;
     *) fail "unknown option $1" ;;
 esac

@@ -114,7 +114,7 @@ export interface Reading {
   moves: PlayedMove[];
   warnings: Warning[];
 }
-/** A position in every notation that can hold it. */
+/** A position in the notations of its board; `convert` takes it to others. */
 export interface Position {
   hash: string;
   game: GameName;

@@ -1,10 +1,11 @@
-//! A position in every notation that can hold it.
+//! A position in the notations of its board.
 
 use boardprint_base::Side;
 use boardprint_bridge::Lost;
 use boardprint_cpn::Revision;
 use boardprint_games::check::End;
-use boardprint_games::{Content, Format, Start, WriteOptions};
+use boardprint_games::{Content, Start, WriteOptions};
+use boardprint_icn::canonical_position;
 use serde::Serialize;
 
 use crate::problem::Problem;
@@ -47,15 +48,23 @@ impl PositionObject {
     pub(crate) fn of(content: &Content<'_>, rights: bool) -> Result<Self, Problem> {
         let options = WriteOptions::default().rights(rights).revision(Revision::Y2015);
         let (cpn, lost) = content.to_cpn(&options)?;
-        let text = |format| content.write(format, &options).ok().map(|written| written.text);
+        // The notations of its own board, as the server answers; `convert` takes Western chess to the other one.
+        let (icn, fen, sfen) = match content {
+            Content::Infinite(game) => (Some(canonical_position(&game.start)), None, None),
+            Content::Finite(game) => {
+                let fen = game.start().fen();
+                (None, Some(fen.to_string()), fen.to_sfen())
+            }
+            _ => (None, None, None),
+        };
         let lost = LEFT_OUT.into_iter().fold(lost, Lost::without);
         Ok(PositionObject {
             hash: cpn.cph().to_string(),
             game: game_name(content),
             turn: turn(content),
-            icn: text(Format::Icn),
-            fen: text(Format::Fen),
-            sfen: text(Format::Sfen),
+            icn,
+            fen,
+            sfen,
             cpn: cpn.to_string(),
             lost: lost.names().collect(),
             conclusion: content.check(&[]).conclusion.map(Into::into),

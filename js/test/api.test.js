@@ -57,16 +57,16 @@ test('places count as JavaScript does', () => {
   assert.deepEqual([warning.kind, warning.line, warning.column], ['leading-zero', 2, 14]);
 });
 
-test('positionAt gives every notation', () => {
+test('positionAt gives the notations of the board', () => {
   const open = positionAt(GAME, 0);
+  assert.deepEqual([open.game, open.turn, open.fen, open.lost.length], ['infinite', 'white', undefined, 0]);
   // The start is that of Western chess, the end is not.
-  const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-  assert.deepEqual([open.game, open.turn, open.fen, open.lost.length], ['infinite', 'white', start, 0]);
-  assert.equal(positionAt(GAME, Infinity).fen, undefined);
+  assert.equal(convert(GAME, 'fen', { ply: 0 }), START);
   assert.ok(open.icn.endsWith('R8,1+'));
   assert.deepEqual(positionAt(GAME, Infinity).conclusion, { condition: 'checkmate', winner: 'black' });
   const finite = positionAt('1. e4 e5', 1);
   assert.equal(finite.fen, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+  assert.equal(finite.icn, undefined);
   assert.deepEqual(finite.lost, ['castling']);
   assert.deepEqual(positionAt('1. e4 e5', 1, { rights: true }).lost, []);
 });

@@ -3,8 +3,7 @@
 #
 #   cli/web/tests/run.sh [PATH OF boardprint]        (default: target/release/boardprint, then target/debug/boardprint)
 #
-# Needs node 20 and Chromium. What is missing of nodejs, npm, chromium and fonts-dejavu-core is installed with apt-get where that is
-# possible; the packages of package-lock.json come from npm. Screenshots go to target/explorer.
+# install.sh gets what it needs. Screenshots go to target/explorer.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,20 +17,7 @@ fi
 [ -n "$program" ] || { echo "run.sh: build boardprint first: cargo build --release" >&2; exit 2; }
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 
-missing=
-command -v node >/dev/null || missing="$missing nodejs"
-command -v npm >/dev/null || missing="$missing npm"
-[ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing="$missing chromium"
-[ -d /usr/share/fonts/truetype/dejavu ] || missing="$missing fonts-dejavu-core"
-if [ -n "$missing" ]; then
-    echo "run.sh: installing$missing" >&2
-    sudo=
-    [ "$(id -u)" = 0 ] || sudo=sudo
-    # Somebody else may be installing something at the same time.
-    wait="-o DPkg::Lock::Timeout=120"
-    # shellcheck disable=SC2086 # lists of words
-    $sudo apt-get $wait update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get $wait install -y -qq --no-install-recommends $missing
-fi
+"$here/install.sh"
 
 work=$(mktemp -d)
 server=
@@ -42,12 +28,6 @@ finish() {
 trap finish EXIT INT TERM
 
 cd "$here"
-# What an interrupted installation left is not taken for a whole one.
-if ! cmp -s package-lock.json node_modules/.installed-lock; then
-    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund
-    cp package-lock.json node_modules/.installed-lock
-fi
-
 # The program runs in data/, so that it finds the copies that the import left out again. With the text of the records it knows
 # which checks are marked.
 cd data

@@ -259,10 +259,10 @@ impl Board {
 /// Moves and ends.
 impl Board {
     /// Calls a function with every legal move until it returns `false`.
-    pub fn each_legal_move(&self, each: impl FnMut(Move) -> bool) {
+    pub fn each_legal_move(&self, mut each: impl FnMut(Move) -> bool) {
         match &self.inner {
-            Inner::Western(board) => western::each_legal(board, each),
-            Inner::Other(board) => board.each_legal(each),
+            Inner::Western(board) => western::each_legal(board, &mut each),
+            Inner::Other(board) => board.each_legal(&mut each),
         }
     }
 

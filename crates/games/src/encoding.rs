@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use encoding_rs::{GBK, SHIFT_JIS};
-
 use crate::Format;
 
 /// How the text of a record was written in bytes.
@@ -35,12 +33,15 @@ impl Encoding {
     }
 
     /// The text of a record of a format, and its encoding. What is UTF-8 is read as that; else PGN is Latin-1, or GBK if it is of
-    /// Xiangqi, and KIF and CSA are `Shift_JIS`. `None` if the bytes are a text in none of these.
+    /// Xiangqi, and KIF and CSA are `Shift_JIS`. `None` if the bytes are a text in none of these. Without the feature `encodings`
+    /// nothing is GBK or `Shift_JIS`.
     ///
     /// ```
+    /// # #[cfg(feature = "encodings")] {
     /// use boardprint_games::{Encoding, Format};
     /// let (text, encoding) = Encoding::decode(b"\x8e\xe8\x8d\x87\x8a\x84\x81\x46\x95\xbd\x8e\xe8", Format::Kif).expect("Japanese");
     /// assert_eq!((&*text, encoding), ("手合割：平手", Encoding::ShiftJis));
+    /// # }
     /// ```
     #[must_use]
     pub fn decode(bytes: &[u8], format: Format) -> Option<(Cow<'_, str>, Encoding)> {
@@ -48,21 +49,34 @@ impl Encoding {
             return Some((Cow::Borrowed(text), Encoding::Utf8));
         }
         match format {
-            Format::Pgn => {
-                let chinese =
-                    is_chinese(bytes).then(|| GBK.decode_without_bom_handling_and_without_replacement(bytes));
-                Some(match chinese.flatten() {
-                    Some(text) => (text, Encoding::Gbk),
-                    None => (bytes.iter().map(|b| char::from(*b)).collect(), Encoding::Latin1),
-                })
-            }
-            Format::Kif | Format::Csa => {
-                let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes)?;
-                Some((text, Encoding::ShiftJis))
-            }
+            Format::Pgn => Some(match is_chinese(bytes).then(|| gbk(bytes)).flatten() {
+                Some(text) => (text, Encoding::Gbk),
+                None => (bytes.iter().map(|b| char::from(*b)).collect(), Encoding::Latin1),
+            }),
+            Format::Kif | Format::Csa => Some((shift_jis(bytes)?, Encoding::ShiftJis)),
             _ => None,
         }
     }
+}
+
+#[cfg(feature = "encodings")]
+fn gbk(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    encoding_rs::GBK.decode_without_bom_handling_and_without_replacement(bytes)
+}
+
+#[cfg(feature = "encodings")]
+fn shift_jis(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    encoding_rs::SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes)
+}
+
+#[cfg(not(feature = "encodings"))]
+fn gbk(_: &[u8]) -> Option<Cow<'_, str>> {
+    None
+}
+
+#[cfg(not(feature = "encodings"))]
+fn shift_jis(_: &[u8]) -> Option<Cow<'_, str>> {
+    None
 }
 
 /// Whether the tags of a PGN say that it is of Xiangqi.

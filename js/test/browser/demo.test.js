@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { accessible, onPage, shot } from './browser.js';
+import { accessible, onPage, shot, squareAt, text } from './browser.js';
 
 const settled = (page) => page.waitForFunction(() => document.querySelector('.explore') && !document.querySelector('[aria-busy="true"]'));
-const text = async (page, selector) => ((await page.textContent(selector)) ?? '').replace(/\s+/g, ' ').trim();
 /** What stands under a name in the list of notations. */
 const notation = (page, name) => page.evaluate((name) => [...document.querySelectorAll('dl.notations dt')].find((term) => term.textContent === name)?.nextElementSibling.querySelector('code')?.textContent ?? null, name);
 
@@ -60,11 +59,7 @@ test('takes finite games, plays a move on the board, keeps its place in the addr
   await settled(page);
   await page.waitForFunction(() => document.querySelector('.where')?.textContent === 'Ply 3 of 3');
   assert.equal(await notation(page, 'Hash'), hash);
-  const at = await page.evaluate(() => {
-    const area = document.querySelector('svg.board').querySelector('.light, .wood').getBoundingClientRect();
-    const square = (x, y) => ({ x: area.left + ((x - 0.5) * area.width) / 8, y: area.bottom - ((y - 0.5) * area.height) / 8 });
-    return [square(2, 8), square(3, 6)];
-  });
+  const at = [await squareAt(page, 8, 8, 2, 8), await squareAt(page, 8, 8, 3, 6)];
   await page.mouse.click(at[0].x, at[0].y);
   await page.waitForFunction(() => document.getElementById('status').textContent === '2 legal moves.');
   await page.mouse.click(at[1].x, at[1].y);

@@ -23,13 +23,13 @@ pub(super) enum Promotion {
 
 impl Mailbox {
     /// Calls a function with every legal move until it returns `false`.
-    pub(crate) fn each_legal(&self, mut each: impl FnMut(Move) -> bool) {
+    pub(crate) fn each_legal(&self, each: &mut dyn FnMut(Move) -> bool) {
         self.each_candidate(&mut |played| !self.is_safe(played) || each(played));
     }
 
     pub(crate) fn has_legal_move(&self) -> bool {
         let mut any = false;
-        self.each_legal(|_| {
+        self.each_legal(&mut |_| {
             any = true;
             false
         });

@@ -111,8 +111,9 @@ pub(crate) fn play(board: &mut Board, named: Move) -> bool {
     board.try_play(generated(board, named)).is_ok()
 }
 
-/// Calls a function with every legal move until it returns `false`.
-pub(crate) fn each_legal(board: &Board, mut each: impl FnMut(Move) -> bool) {
+/// Calls a function with every legal move until it returns `false`. Whatever the function, there is one generator: each copy of it would
+/// bring its own 700 KB of tables.
+pub(crate) fn each_legal(board: &Board, each: &mut dyn FnMut(Move) -> bool) {
     board.generate_moves(|moves| moves.into_iter().any(|played| !each(named(board, played))));
 }
 
