@@ -10,7 +10,7 @@ use crate::legal::material::{MATES, Verdict, verdict};
 use crate::legal::{Answer, Condition, Referee, Trial};
 use crate::pieces::PieceTable;
 
-fn judged(position: &Position) -> Verdict {
+pub(super) fn judged(position: &Position) -> Verdict {
     verdict(&Referee::new(PieceTable::built_in(), position), position)
 }
 
@@ -45,7 +45,7 @@ fn both_sides_are_looked_at_together() {
         ("K1,1|k5,5|B2,2|n7,7", Sufficient),
         ("K1,1|k5,5|N2,2|n7,7", Sufficient),
         ("K1,1|K3,3|k5,5|k8,8", Insufficient),
-        ("K1,1|k5,5|HU2,2", Unsure),
+        ("K1,1|k5,5|HU2,2", Sufficient),
     ] {
         assert_eq!(on_eight(pieces), expected, "{pieces}");
     }
@@ -64,7 +64,7 @@ fn both_sides_are_looked_at_together() {
         ("K1,1|B3,4|B3,6|k9,9|b3,4000", Unsure),
         ("K1,1|HU3,4|k9,9", Insufficient),
         ("K1,1|HU3,4|HU4,4|k9,9|hu20,20", Insufficient),
-        ("K1,1|HU3,4|HU4,4|HU5,5|k9,9", Unsure),
+        ("K1,1|HU3,4|HU4,4|HU5,5|k9,9", Sufficient),
         ("K1,1|K2,5|k9,9|k20,20", Insufficient),
         ("Q1,1|R2,5|k9,9", Insufficient),
         ("K50,50|Q1,1|R2,5|k9,9", Sufficient),
@@ -329,7 +329,7 @@ fn mate_of_the_open_board(white: &str, black: &str, tries: usize) -> Option<Posi
 }
 
 /// A row of `mates.txt`.
-fn mate_of(line: &str) -> Position {
+pub(super) fn mate_of(line: &str) -> Position {
     let (edges, pieces) = line.split_once(' ').unwrap_or(("", line));
     let mut mate = position(pieces);
     mate.turn = boardprint_base::TurnOrder::black_first();

@@ -2,6 +2,7 @@
 
 mod brute;
 mod by_hand;
+mod frontier;
 mod list;
 mod material;
 mod random;
