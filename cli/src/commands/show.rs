@@ -117,11 +117,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 impl Args {
     /// The files that are asked for.
     fn files(&self) -> Vec<&Path> {
-        let mut files: Vec<&Path> =
-            [&self.svg, &self.html].into_iter().flatten().map(PathBuf::as_path).collect();
-        #[cfg(feature = "png")]
-        files.extend(self.png.as_deref());
-        files
+        let files = [
+            &self.svg,
+            &self.html,
+            #[cfg(feature = "png")]
+            &self.png,
+        ];
+        files.into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     fn check(&self) -> Result<(), Usage> {

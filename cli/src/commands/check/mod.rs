@@ -15,7 +15,7 @@ use boardprint_rules::pieces::PieceTable;
 use self::filter::{Filter, Sieve};
 use self::fix::{FixArgs, Fixer};
 use self::picture::picture;
-use self::verdict::{Judged, VerdictObject};
+use self::verdict::Judged;
 use crate::args::InputArgs;
 use crate::interrupt::end_on_interrupt;
 use crate::problem::Problem;
@@ -151,7 +151,7 @@ fn judge<'a>(
 #[cfg(feature = "serve")]
 pub(crate) struct JudgedRecord {
     /// As `check --json` writes it.
-    pub(crate) object: VerdictObject,
+    pub(crate) object: verdict::VerdictObject,
     /// How many findings of each kind there are.
     pub(crate) counts: BTreeMap<&'static str, u64>,
 }

@@ -131,6 +131,7 @@ impl Home {
     }
 
     /// The folder for the sorted files of a bulk load, if there is a folder.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a server has none"))]
     pub(crate) fn spills(&self, number: u32) -> Option<PathBuf> {
         match &self.place {
             Place::Folder(path) => Some(index_path(path, number).join("spill")),
@@ -190,6 +191,10 @@ impl Home {
         let bad = |why: String| Error::BadIndex { path: name.clone(), why };
         let other =
             |id: String| Error::OtherDatabase { path: name.clone(), found: id, wanted: head.id.to_string() };
+        #[cfg_attr(
+            not(feature = "postgres"),
+            expect(clippy::infallible_destructuring_match, reason = "a server is another place")
+        )]
         let path = match &self.place {
             Place::Folder(path) => path,
             #[cfg(feature = "postgres")]

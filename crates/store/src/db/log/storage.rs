@@ -122,6 +122,7 @@ impl Storage {
     }
 
     /// Keeps what was appended although HEAD says nothing of it yet.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a server may fail"))]
     pub(crate) fn keep(&self) -> Result<()> {
         match self {
             Storage::Files(_) | Storage::Memory(_) => Ok(()),
