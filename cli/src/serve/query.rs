@@ -23,7 +23,11 @@ impl Query {
     pub(super) fn of_form(text: &str) -> Outcome<Self> {
         let mut all = BTreeMap::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // A whole text in place of parameters is not passed over in silence.
+            let Some((name, value)) = pair.split_once('=') else {
+                let message = format!("expected `name=value`, found `{}`", brief(pair));
+                return Err(Fault::parameter(message));
+            };
             let (name, value) = (decoded(name)?, decoded(value)?);
             if value.is_empty() {
                 continue;
@@ -271,7 +275,7 @@ mod tests {
         assert_eq!(query.get("games"), None);
         assert!(query.only(&[&["position"], &FILTERS]).is_ok());
         assert_eq!(query.only(&[&["position"]]).unwrap_err().kind, "bad-parameter");
-        for bad in ["a=%4", "a=%zz", "a=%ff", "a=1&a=2"] {
+        for bad in ["e4", "a=1&e4", "a=%4", "a=%zz", "a=%ff", "a=1&a=2"] {
             assert!(Query::of_form(bad).is_err(), "{bad}");
         }
     }
