@@ -137,6 +137,11 @@ pub(crate) fn wrapped(text: &str, before: usize) -> Cow<'_, str> {
     }
 }
 
+/// A sentence of the results broken at blanks, so that no line is wider than standard output. As it is where no terminal is.
+pub(crate) fn wrapped_result(text: &str) -> Cow<'_, str> {
+    width().map_or(Cow::Borrowed(text), |width| Cow::Owned(broken(text, width)))
+}
+
 fn broken(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
