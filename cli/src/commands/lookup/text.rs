@@ -164,7 +164,7 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
     report.line(sparing_table(&rows, right, &optional))?;
     if shown < answer.moves.len() {
         let more = (answer.moves.len() - shown) as u64;
-        report.line(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
+        report.sentence(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ fn list(asker: &Asker<'_>, answer: &Answer, report: &mut Report) -> Result<()> {
     report.line("")?;
     report.line(sparing_table(&rows, 2, &GAMES_SPARE))?;
     if let Some(next) = answer.next {
-        report.line(format!("  and more: --cursor {next} goes on, --limit 0 shows all"))?;
+        report.sentence(format!("  and more: --cursor {next} goes on, --limit 0 shows all"))?;
     }
     Ok(())
 }
