@@ -78,7 +78,7 @@ pub(crate) struct ReadingArgs {
     #[arg(help_heading = READING, long)]
     pub(crate) as_cpn_rb: bool,
 
-    /// Sort a hand of CPN that is not in order instead of refusing it
+    /// Read a FEN that is a board alone or has extra blanks, and sort a hand of CPN that is not in order
     #[arg(help_heading = READING, long)]
     lenient: bool,
 
@@ -140,7 +140,8 @@ impl ReadingArgs {
             .origin(self.origin.clone())
             .game(self.game.map(|game| game.kind))
             .chess960_start(self.start)
-            .strict(self.strict))
+            .strict(self.strict)
+            .lenient(self.lenient))
     }
 
     /// The options of the ICN reader.

@@ -16,7 +16,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::args::{PiecesArg, ReadingArgs};
 use crate::report::Usage;
-pub(crate) use crate::table::table;
 
 /// Which database.
 #[derive(Args, Clone)]

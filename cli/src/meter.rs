@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use boardprint_records::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::{interrupt, terminal};
 
@@ -89,13 +89,15 @@ impl Meter {
         let style = ProgressStyle::with_template(template(unit, total.is_some(), width));
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             // What fails here is a bar that lacks a number.
-            let _ = write!(out, "{:.0}/s", state.per_sec());
+            let _ = write!(out, "{}/s", HumanFloatCount(state.per_sec().round()));
         };
         let style =
             style.expect("the templates are well-formed").progress_chars("=> ").with_key("rate", rate);
         self.bar = bar.with_style(style).with_message(doing.to_owned());
         let (stop, stopped) = channel();
         let bar = self.bar.clone();
+        // What has been read is still to be worked on: a bar that stands at its end should not look stuck.
+        let read_to = total.filter(|_| unit == Unit::Bytes);
         let thread = thread::spawn(move || {
             let mut pause = PATIENCE;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
@@ -103,7 +105,11 @@ impl Meter {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     pause = BEAT;
                 }
-                bar.set_position(position());
+                let position = position();
+                if read_to == Some(position) {
+                    bar.set_message("finishing");
+                }
+                bar.set_position(position);
                 bar.tick();
             }
         });

@@ -2,6 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use boardprint_base::{LineColumn, Span, SyntaxError};
+use boardprint_finite::Part;
 use boardprint_games::{Record, RecordError, RecordErrorKind, WriteError};
 use serde::Serialize;
 
@@ -47,6 +48,9 @@ impl From<RecordError> for Problem {
             also: error.also(),
             hint: match error.kind() {
                 RecordErrorKind::Replay(_) => Some(CHECK_SAYS.to_owned()),
+                RecordErrorKind::Fen(fen) if fen.part() == Part::Turn && fen.hint().is_none() => {
+                    Some("`--lenient` reads a board alone, and any blanks".to_owned())
+                }
                 _ => error.hint(),
             },
         }

@@ -161,6 +161,16 @@ impl Report {
         })
     }
 
+    /// A line that says what was done: nobody who wants it quiet needs it.
+    pub(crate) fn summary(&mut self, text: impl AsRef<str>) -> Result<()> {
+        if terminal::is_quiet() { Ok(()) } else { self.sentence(text) }
+    }
+
+    /// A line of results made of words: a terminal gets it broken between them.
+    pub(crate) fn sentence(&mut self, text: impl AsRef<str>) -> Result<()> {
+        self.line(&*terminal::wrapped_result(text.as_ref()))
+    }
+
     /// One object of results.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<()> {
         self.print(|out| write_object(out, object))
@@ -284,10 +294,13 @@ impl Report {
     /// A sentence for everybody.
     pub(crate) fn say(&mut self, text: &str) {
         let Report { out, meter, .. } = self;
+        // What is drawn has several lines, and fits already.
+        let text = if text.contains('\n') { text.into() } else { terminal::wrapped(text, 0) };
         let said = meter.aside(|| {
             // What fails here fails again at the end, where it can be told.
             let _ = out.flush();
-            writeln!(anstream::stderr(), "{text}")
+            // In one piece, so that nothing comes between a line and its end.
+            anstream::stderr().write_all(format!("{text}\n").as_bytes())
         });
         // Nothing can be said about an error on the channel for saying it, but the status can tell.
         if said.is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe) {

@@ -19,6 +19,51 @@ pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
     fitted(rows, right, terminal::width())
 }
 
+/// A table that does without some columns, in this order, where a terminal has no room for readable ones.
+pub(crate) fn sparing_table(rows: &[Vec<String>], right: usize, spare: &[usize]) -> String {
+    spared(rows, right, spare, terminal::width())
+}
+
+/// Facts with their names before them; numbers are aligned at their right end, below each other. Where there is room they all
+/// end in the same column, so that what is printed does not depend on the largest.
+pub(crate) fn facts(mut rows: Vec<Vec<String>>) -> String {
+    const ROOMY: usize = 60;
+    const BILLIONS: usize = "1,234,567,890".len();
+    let least = if terminal::width().is_none_or(|width| width >= ROOMY) { BILLIONS } else { 0 };
+    let is_number = |value: &String| value.starts_with(|first: char| first.is_ascii_digit());
+    let numbers = rows.iter().filter_map(|row| row.last()).filter(|value| is_number(value));
+    let width = numbers.map(String::len).max().unwrap_or(0).max(least);
+    for value in rows.iter_mut().filter_map(|row| row.last_mut()).filter(|value| is_number(value)) {
+        *value = format!("{value:>width$}");
+    }
+    table(&rows, 0)
+}
+
+/// The columns of lists of games that a narrow terminal does without: the source, then the date.
+pub(crate) const GAMES_SPARE: [usize; 2] = [5, 4];
+
+/// How wide a column of text should be to be readable.
+const READABLE: usize = 12;
+
+fn spared(rows: &[Vec<String>], right: usize, spare: &[usize], width: Option<usize>) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut kept: Vec<usize> = (0..columns).collect();
+    let needs = |column: &usize| {
+        let widest = rows.iter().filter_map(|row| row.get(*column)).map(|cell| cell.chars().count()).max();
+        let widest = widest.unwrap_or(0);
+        GAP.len() + if *column < right { widest } else { widest.min(READABLE) }
+    };
+    for column in spare {
+        if width.is_none_or(|width| kept.iter().map(needs).sum::<usize>() <= width) {
+            break;
+        }
+        kept.retain(|kept| kept != column);
+    }
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| kept.iter().filter_map(|column| row.get(*column)).cloned().collect()).collect();
+    fitted(&rows, kept.iter().filter(|column| **column < right).count(), width)
+}
+
 /// The same for a terminal of this many columns.
 fn fitted(rows: &[Vec<String>], right: usize, width: Option<usize>) -> String {
     let rows: Vec<Vec<Cow<'_, str>>> =
@@ -62,10 +107,16 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right: usize, terminal: Option<usize>) -> 
     widths
 }
 
-/// The text, its end replaced by `…` if it is too long.
+/// The text, its end replaced by `…` if it is too long. Of the place of a record, `games/2024.pgn:17`, the end says more.
 pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
-    if text.chars().count() <= width {
+    let length = text.chars().count();
+    if length <= width {
         return text.into();
+    }
+    let number = text.rsplit_once(':').map(|(_, number)| number);
+    if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())) {
+        let end = text.chars().skip(length + 1 - width.max(1));
+        return std::iter::once('…').chain(end).collect();
     }
     let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
     short.push('…');
@@ -93,6 +144,24 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_facts_stand_below_each_other() {
+        let row = |name: &str, value: &str| vec![name.to_owned(), value.to_owned()];
+        let rows = vec![row("games", "7"), row("positions", "1,234"), row("names", "cpn^ plain")];
+        assert_eq!(
+            facts(rows),
+            "  games                  7\n  positions          1,234\n  names      cpn^ plain"
+        );
+    }
+
+    #[test]
+    fn a_place_keeps_its_number() {
+        assert_eq!(shortened("games/2024.pgn:17", 17), "games/2024.pgn:17");
+        assert_eq!(shortened("games/2024.pgn:17", 12), "…2024.pgn:17");
+        assert_eq!(shortened("games/2024.pgn:17", 1), "…");
+        assert_eq!(shortened("London: 2024.pgn", 7), "London…");
+    }
+
+    #[test]
     fn rows_fit_every_width() {
         for width in [40, 80, 160] {
             let table = fitted(&rows(), 1, Some(width));
@@ -102,6 +171,10 @@ mod tests {
             fitted(&rows(), 1, Some(40)),
             "      7  e4   Magnus Carl…  London Ches…\n  1,234  Nf3  Li            Rated blitz…"
         );
+        // A narrow terminal does without some columns rather than shortening all.
+        assert_eq!(spared(&rows(), 1, &[3, 2], Some(30)), "      7  e4   Magnus Carlsen\n  1,234  Nf3  Li");
+        assert_eq!(spared(&rows(), 1, &[3, 2], Some(16)), "      7  e4\n  1,234  Nf3");
+        assert_eq!(spared(&rows(), 1, &[3, 2], None), fitted(&rows(), 1, None));
         // What cannot be shortened stays whole.
         assert!(fitted(&[vec!["123456789".to_owned()]], 1, Some(4)).contains("123456789"));
     }

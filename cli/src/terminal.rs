@@ -137,25 +137,31 @@ pub(crate) fn wrapped(text: &str, before: usize) -> Cow<'_, str> {
     }
 }
 
+/// A sentence of the results broken at blanks, so that no line is wider than standard output. As it is where no terminal is.
+pub(crate) fn wrapped_result(text: &str) -> Cow<'_, str> {
+    width().map_or(Cow::Borrowed(text), |width| Cow::Owned(broken(text, width)))
+}
+
+/// Breaks lines at blanks. What a line is indented by, its parts are.
 fn broken(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut column = 0;
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             out.push('\n');
-            column = 0;
         }
-        for word in line.split(' ') {
+        let words = line.trim_start_matches(' ');
+        let indent = &line[..line.len() - words.len()];
+        let mut column = 0;
+        for word in words.split(' ') {
             let long = word.chars().count();
             if column > 0 && column + 1 + long > width {
                 out.push('\n');
                 column = 0;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
             }
+            let before = if column == 0 { indent } else { " " };
+            out.push_str(before);
             out.push_str(word);
-            column += long;
+            column += before.len() + long;
         }
     }
     out
@@ -171,6 +177,7 @@ mod tests {
         assert_eq!(broken("one two three", 6), "one\ntwo\nthree");
         assert_eq!(broken("a_word_that_is_too_long for it", 5), "a_word_that_is_too_long\nfor\nit");
         assert_eq!(broken("two\nlines here", 9), "two\nlines\nhere");
+        assert_eq!(broken("  and more words", 9), "  and\n  more\n  words");
         assert_eq!(broken("", 9), "");
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     } else {
         let (copied, bytes) = (number(done.copied), number(done.bytes));
         let games = count(done.games, "game", "games");
-        report.line(format!("the backup holds {games} in {bytes} bytes, {copied} of them copied now"))?;
+        report.summary(format!("the backup holds {games} in {bytes} bytes, {copied} of them copied now"))?;
     }
     report.finish()
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if args.json {
         report.object(&json!({ "before": before, "after": after }))?;
     } else {
-        report.line(format!("the index took {} bytes and now takes {}", number(before), number(after)))?;
+        report.summary(format!("the index took {} bytes and now takes {}", number(before), number(after)))?;
     }
     report.finish()
 }

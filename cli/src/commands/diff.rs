@@ -191,7 +191,7 @@ struct Printing<'a> {
 
 impl Printing<'_> {
     fn print(&self, report: &mut Report) -> Result<()> {
-        report.line(self.verdict())?;
+        report.sentence(self.verdict())?;
         let [first, second] = self.records.map(Record::name);
         // Two texts of the command line have one name.
         let [a, b] =

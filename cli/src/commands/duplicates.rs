@@ -5,8 +5,9 @@ use boardprint_store::db::{CopyNote, Snapshot};
 use serde_json::{Value, json};
 
 use crate::answers::{GameRow, Paths, sure};
-use crate::database::{DbArg, count, failure, table};
+use crate::database::{DbArg, count, failure};
 use crate::report::{Report, Status};
+use crate::table::sparing_table;
 
 /// List records that were duplicates of stored games
 ///
@@ -70,7 +71,7 @@ fn print(snapshot: &Snapshot, pairs: &[CopyNote], next: Option<u64>, report: &mu
         for note in pairs {
             rows.push(row(snapshot, note)?);
         }
-        report.line(table(&rows, 1))?;
+        report.line(sparing_table(&rows, 1, &[2, 1]))?;
     }
     next.map_or(Ok(()), |next| report.line(format!("  and more: --cursor {next}")))
 }

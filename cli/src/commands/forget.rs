@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         report.object(&json!({ "forgotten": forgotten, "games": done.games, "dry_run": false }))?;
     } else {
         let games = count(done.games, "game", "games");
-        report.line(format!("forgot {}; {games} left", count(forgotten, "game", "games")))?;
+        report.summary(format!("forgot {}; {games} left", count(forgotten, "game", "games")))?;
     }
     report.finish()
 }
@@ -102,7 +102,8 @@ fn would_forget(args: &Args, log: &LogReader, before: u64, mut report: Report) -
         report.object(&json!({ "forgotten": forgotten, "games": left, "dry_run": true }))?;
     } else {
         let forgotten = count(forgotten, "game", "games");
-        report.line(format!("would forget {forgotten}; {} would be left", count(left, "game", "games")))?;
+        report
+            .summary(format!("would forget {forgotten}; {} would be left", count(left, "game", "games")))?;
     }
     report.finish()
 }

@@ -233,7 +233,7 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
     }
     let written = if args.dry_run { NOTHING_WRITTEN } else { "" };
     if records == 0 && !sums.stopped {
-        return report.line(format!("nothing new; {} in all{written}", count(games, "game", "games")));
+        return report.summary(format!("nothing new; {} in all{written}", count(games, "game", "games")));
     }
     let mut duplicates = count(sums.duplicates, "duplicate", "duplicates");
     if args.duplicates.on_duplicate != OnDuplicateArg::Keep {
@@ -245,7 +245,7 @@ fn summary(args: &Args, report: &mut Report, sums: &IngestReport, games: u64) ->
         1 => format!("{duplicates} (1 gave tags to the stored game)"),
         _ => format!("{duplicates} ({merged} gave tags to the stored games)"),
     };
-    report.line(format!(
+    report.summary(format!(
         "{}: {} with {}, {duplicates}, {} rejected; {} in all{written}",
         count(records, "record", "records"),
         count(sums.games, "new game", "new games"),

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             "games_in_all": games, "dry_run": args.dry_run,
         }))?;
     } else {
-        report.line(format!(
+        report.summary(format!(
             "{}, {}; {} in all{}",
             count(done.games, "new game", "new games"),
             count(done.duplicates, "duplicate", "duplicates"),

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
                 let uci = if is_chess960 { Notation::Uci960 } else { Notation::Uci };
                 report.object(&object(record, ply, &moves, uci)).map(Ok)
             }
-            Ok(moves) => report.line(moves.to_string()).map(Ok),
+            Ok(moves) => report.sentence(moves.to_string()).map(Ok),
         }
     })?;
     report.finish()

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         }))?;
     } else {
         let games = count(done.games, "game", "games");
-        report.line(format!("indexed {games} with {}", count(done.postings, "position", "positions")))?;
+        report.summary(format!("indexed {games} with {}", count(done.postings, "position", "positions")))?;
     }
     report.finish()
 }

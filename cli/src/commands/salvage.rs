@@ -89,6 +89,6 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     if saved.unplayable > 0 {
         parts.push(format!("{} be played", count(saved.unplayable, "game cannot", "games cannot")));
     }
-    report.line(parts.join("; "))?;
+    report.summary(parts.join("; "))?;
     report.finish()
 }

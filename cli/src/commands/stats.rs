@@ -9,9 +9,10 @@ use boardprint_store::db::{GameKind, SPECIFICATION, Snapshot, Stats};
 use serde_json::json;
 
 use crate::answers::{Results, kind_name, outcome};
-use crate::database::{DbArg, failure, number, table};
+use crate::database::{DbArg, failure, number};
 use crate::report::{Report, Status};
 use crate::serve::client;
+use crate::table::facts;
 
 /// Count what the database holds
 ///
@@ -148,7 +149,7 @@ fn text(stats: &Stats, profile: Profile, walked: Option<&Walked>) -> String {
     for source in &stats.sources {
         row(&format!("records of {}", source.path), number(source.records));
     }
-    table(&rows, 0)
+    facts(rows)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "one digit is shown")]

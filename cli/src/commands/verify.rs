@@ -168,6 +168,6 @@ impl Checked {
         };
         let games = count(self.games, "game", "games");
         let positions = count(self.positions, "position", "positions");
-        report.line(format!("{word}: {games}, {positions}, {}", count(self.blocks, "block", "blocks")))
+        report.sentence(format!("{word}: {games}, {positions}, {}", count(self.blocks, "block", "blocks")))
     }
 }

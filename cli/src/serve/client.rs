@@ -9,8 +9,9 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use boardprint_store::db::{self, Access, Db, Holder};
 use serde_json::{Value, json};
 
-use crate::database::{number, table};
+use crate::database::number;
 use crate::report::{Report, Status, Usage};
+use crate::table::{GAMES_SPARE, facts, sparing_table, table};
 use crate::visible::visible_line;
 
 /// How long the server may be silent.
@@ -218,7 +219,7 @@ fn games(answer: &Value, report: &mut Report) -> Result<()> {
             format!("{}:{}", known(&game["record"]["path"]), game["record"]["record"]),
         ]);
     }
-    report.line(table(&rows, 2))?;
+    report.line(sparing_table(&rows, 2, &GAMES_SPARE))?;
     if !answer["nextCursor"].is_null() {
         report.line("  and more")?;
     }
@@ -257,7 +258,7 @@ pub(crate) fn stats(server: &Server, report: &mut Report) -> Result<()> {
     for source in answer["sources"].as_array().into_iter().flatten() {
         row(&format!("records of {}", text(&source["path"])), count_of(&source["records"]));
     }
-    report.line(table(&rows, 0))
+    report.line(facts(rows))
 }
 
 fn text(value: &Value) -> String {

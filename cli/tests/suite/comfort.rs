@@ -1,7 +1,7 @@
 //! What stopped people at the terminal, tried again.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -162,6 +162,30 @@ fn quiet_means_errors_only() {
     assert_eq!((&*quiet.errors, &quiet.results), ("", &noisy.results));
     assert!(run(&["--quiet", "canon", "-e", "K5,1,"]).errors.contains("error: "));
     assert_eq!(run(&["dedup", "-q", "-e", "1. e4"]).errors, "");
+    let folder = tempfile::tempdir().expect("a folder");
+    let import = |quiet: &[&str]| {
+        let outcome =
+            in_folder(folder.path(), &[&["import", "--engine", "redb", "-e", "1. e4"], quiet].concat());
+        outcome.results + &outcome.errors
+    };
+    assert_eq!(import(&["-q"]), "");
+    assert!(import(&["-q", "--json"]).starts_with("{\"schema\":1,"), "what programs ask for they get");
+}
+
+#[test]
+fn a_board_alone_is_read_on_request() {
+    for text in ["4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3  w - - 0 1"] {
+        let refused = run(&["convert", "--to", "fen", "-e", text]);
+        assert_eq!(refused.status, Some(1), "{text}");
+        assert!(
+            refused.errors.contains("help: `--lenient` reads a board alone, and any blanks"),
+            "{}",
+            refused.errors
+        );
+        let read = run(&["convert", "--lenient", "--game", "western", "--to", "fen", "-e", text]);
+        assert_eq!(read.results, "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n", "{text}");
+        assert_eq!(read.errors.matches("warning: ").count(), 1, "{}", read.errors);
+    }
 }
 
 #[test]
@@ -405,6 +429,25 @@ fn an_interrupt_is_answered_and_leaves_nothing() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("interrupted while "), "{errors}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn every_command_that_reads_answers_an_interrupt() {
+    let mut command = Command::new(program());
+    command.arg("canon").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let (mut input, mut output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+    let feeder = std::thread::spawn(move || while input.write_all(b"K5,1|k5,8 5,1>5,2\n").is_ok() {});
+    // Whoever prints also listens.
+    output.read_exact(&mut [0; 1]).expect("it prints");
+    let killed =
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("`kill` is there");
+    assert!(killed.success());
+    let ended = child.wait_with_output().expect("it ends");
+    feeder.join().expect("nobody reads any more");
+    drop(output);
+    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "\ninterrupted while reading\n");
 }
 
 /// Every file below a folder with its content, the lock aside: that says who looked last.

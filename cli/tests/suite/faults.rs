@@ -310,7 +310,9 @@ fn a_torn_line_of_rejects_is_ended() {
     }
     let ended = desk.run(&[], &["import", "bad.icn", "--db", "full", "--rejects", "/dev/full"]);
     assert_eq!(ended.status, 3, "{}", ended.talk);
-    assert!(desk.run(&[], &["stats", "--db", "full"]).out.contains("records rejected            0"));
+    assert!(
+        desk.run(&[], &["stats", "--db", "full"]).out.contains("records rejected                        0")
+    );
 }
 
 #[test]

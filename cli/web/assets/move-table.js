@@ -15,7 +15,7 @@ export class MoveTable {
     const column = (text, title) => h('th', { scope: 'col', title }, text);
     this.table = h('table', { class: 'moves' },
       h('caption', { class: 'hidden' }, 'Moves from this position. Up and down choose one, Enter plays it.'),
-      h('thead', {}, h('tr', {}, column('Move'), column('Played', 'How often it was played from this position'), column('Reached', 'How often the position after it occurred, by any road'), column('Results'), column('Rating', 'Mean rating of those who played it'))),
+      h('thead', {}, h('tr', {}, column('Move'), column('Played', 'How often it was played from this position'), column('Reached', 'How often the position after it occurred, by any route'), column('Results'), column('Rating', 'Mean rating of those who played it'))),
       this.body);
     this.more = h('p', { class: 'muted' });
     this.element = h('div', { class: 'scroll' }, this.table, this.more);

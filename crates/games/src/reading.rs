@@ -25,6 +25,7 @@ pub struct ReadOptions {
     game: Option<FiniteKind>,
     chess960_start: Option<u32>,
     strict: bool,
+    lenient: bool,
 }
 
 /// What a record holds, and what had to be interpreted to read it.
@@ -79,6 +80,13 @@ impl ReadOptions {
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Whether a FEN may also be a board alone, or have any blanks around and between its fields; each is a warning. Strict reading has the last word.
+    #[must_use]
+    pub fn lenient(mut self, lenient: bool) -> Self {
+        self.lenient = lenient;
         self
     }
 
@@ -162,7 +170,11 @@ impl ReadOptions {
             (None, several) if several.contains(&FiniteKind::Western) => FiniteKind::Western,
             (None, _) => return Err(RecordError::of_whole(RecordErrorKind::OpenGame(games))),
         };
-        let leniency = if self.strict { Leniency::Strict } else { Leniency::Usual };
+        let leniency = match (self.strict, self.lenient) {
+            (true, _) => Leniency::Strict,
+            (false, false) => Leniency::Usual,
+            (false, true) => Leniency::Everything,
+        };
         let (fen, warnings) = Fen::read_with(game, text, leniency)?;
         let is_open = self.game.is_none() && games.len() > 1;
         let open =

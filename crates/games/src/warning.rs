@@ -31,11 +31,11 @@ boardprint_base::kinds! {
     /// What a lenient reader of PGN, CSA, KIF, USI and UCI lets pass.
     GameWarning words
     WesternOrMakruk "western-or-makruk" "this may be a position of Makruk as well, and is read as one of Western chess; `--game western` or `--game makruk` says which",
-    GuessedGame "guessed-game" "no tag names the game: it is told from the moves",
+    GuessedGame "guessed-game" "no tag names the game: it was guessed from the moves",
     MixedNotation "mixed-notation" "this move is in another notation than the moves before it",
     TextAfterResult "text-after-result" "the text after the result is left out",
     NoStart "no-start" "the position before the first move is missing: read as the usual start",
-    NoSideToMove "no-side-to-move" "nobody is said to move first: read as the side of the first move",
+    NoSideToMove "no-side-to-move" "it is not said who moves first: read as the side of the first move",
     UnknownLine "unknown-line" "this line has no known meaning and is left out",
     UnknownVersion "unknown-version" "this version of the format is not known: read as the latest one",
     UnknownEnd "unknown-end" "this end of a game is not known: the result is left open",

@@ -8,8 +8,9 @@ use boardprint_store::db::{Answer, Counts, GameLine, MoveLine, Tally};
 
 use super::{Asker, Place};
 use crate::answers::{date_text, move_text};
-use crate::database::{count, failure, number, table};
+use crate::database::{count, failure, number};
 use crate::report::Report;
+use crate::table::{GAMES_SPARE, sparing_table};
 use crate::terminal;
 use crate::visible::visible_line;
 
@@ -64,7 +65,7 @@ pub(super) fn answer(asker: &Asker<'_>, place: &Place, answer: &Answer, report: 
         format!(", {}", count(answer.occurrences, "occurrence", "occurrences"))
     };
     let rating = answer.mean_rating.map(|rating| format!(", mean rating {rating}")).unwrap_or_default();
-    report.line(format!("\n{games}{occurrences}{rating}: {}", shares(&answer.results)))?;
+    report.sentence(format!("\n{games}{occurrences}{rating}: {}", shares(&answer.results)))?;
     if !asker.args.games {
         moves(asker, place, answer, report)?;
     }
@@ -137,6 +138,9 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
         heading.push("results");
     }
     heading.push("move");
+    // What a narrow terminal does without, first of all the rating.
+    let places = ["rating", "share", "unknown"].map(|name| heading.iter().position(|column| *column == name));
+    let optional: Vec<usize> = places.into_iter().flatten().collect();
     let mut rows = vec![heading.into_iter().map(str::to_owned).collect::<Vec<_>>()];
     for line in &answer.moves[..shown] {
         let known = line.results.total() - line.results.of(GameResult::Unknown);
@@ -157,10 +161,10 @@ fn moves(asker: &Asker<'_>, place: &Place, answer: &Answer, report: &mut Report)
         rows.push(row);
     }
     report.line("")?;
-    report.line(table(&rows, right))?;
+    report.line(sparing_table(&rows, right, &optional))?;
     if shown < answer.moves.len() {
         let more = (answer.moves.len() - shown) as u64;
-        report.line(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
+        report.sentence(format!("  and {}: --limit 0 shows all", count(more, "more move", "more moves")))?;
     }
     Ok(())
 }
@@ -188,7 +192,7 @@ fn move_name(place: &Place, line: &MoveLine) -> String {
 
 fn under(laws: &str, tally: &Tally, report: &mut Report) -> Result<()> {
     let laws = if laws.is_empty() { "the usual laws".into() } else { visible_line(laws) };
-    report.line(format!(
+    report.sentence(format!(
         "\nunder {laws}: {}, {}",
         count(tally.games, "game", "games"),
         shares(&tally.results)
@@ -213,9 +217,9 @@ fn list(asker: &Asker<'_>, answer: &Answer, report: &mut Report) -> Result<()> {
         ]);
     }
     report.line("")?;
-    report.line(table(&rows, 2))?;
+    report.line(sparing_table(&rows, 2, &GAMES_SPARE))?;
     if let Some(next) = answer.next {
-        report.line(format!("  and more: --cursor {next} goes on, --limit 0 shows all"))?;
+        report.sentence(format!("  and more: --cursor {next} goes on, --limit 0 shows all"))?;
     }
     Ok(())
 }

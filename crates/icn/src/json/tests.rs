@@ -230,7 +230,7 @@ fn errors_point_at_what_is_wrong() {
         (r#"{"startingPosition": {"1,x": "queensW"}}"#, "not a whole number", "x"),
         (r#"{"startingPosition": {"1,1": "queensW", "01,1": "rooksW"}}"#, "square given twice", "01,1"),
         (r#"{"startingPosition": "K1,1|Q"}"#, "expected a piece after `|`", "Q"),
-        (r#"{"startingPosition": "b K1,1"}"#, "more than pieces", "b K"),
+        (r#"{"startingPosition": "b K1,1"}"#, "something other than pieces", "b K"),
         (r#"{"startingPosition": 5}"#, "expected pieces by square: `{`, found `5`", "5"),
     ] {
         check_error(text, message, place);

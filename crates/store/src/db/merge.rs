@@ -41,7 +41,7 @@ impl MergeOptions {
         self
     }
 
-    /// Counts the games that have been read.
+    /// Counts the games that have been replayed.
     #[must_use]
     pub fn progress(mut self, games: Arc<AtomicU64>) -> Self {
         self.progress = Some(games);
@@ -74,7 +74,7 @@ pub fn merge(
                 own.map(move |note| CopyNote { of: place, ..*note })
             });
             let copies = copies.collect();
-            let batch = batch_of(games, reader.sources(), last, options.on_duplicate, replay)?;
+            let batch = batch_of(games, reader.sources(), last, options, replay)?;
             let encoded = numberer.number(Batch { copies, ..batch })?.encode(committer.is_some())?;
             let done = encoded.ingested();
             if let Some(committer) = &mut committer {
@@ -92,9 +92,6 @@ pub fn merge(
             let exported = exported?;
             plies += exported.game.moves.len() + 1;
             games.push((Arc::unwrap_or_clone(exported.game), exported.id));
-            if let Some(progress) = &options.progress {
-                progress.fetch_add(1, Ordering::Relaxed);
-            }
             if plies >= MERGED_PLIES {
                 plies = 0;
                 add(std::mem::take(&mut games), false)?;
@@ -135,11 +132,14 @@ pub(crate) fn batch_of(
     games: Vec<(StoredGame, u64)>,
     sources: &[Source],
     last: bool,
-    duplicates: OnDuplicate,
+    options: &MergeOptions,
     replay: &dyn Replay,
 ) -> Result<Batch> {
     let new = |(game, id): (StoredGame, u64)| {
         let replayed = replay.replay(&game).map_err(|why| Error::Replay { id, why })?;
+        if let Some(progress) = &options.progress {
+            progress.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(NewGame { game, hash: replayed.hash, positions: replayed.positions, laws: replayed.laws })
     };
     let games = games.into_par_iter().map(new).collect::<Result<Vec<_>>>()?;
@@ -147,5 +147,5 @@ pub(crate) fn batch_of(
         .iter()
         .cloned()
         .map(|source| if last { source } else { Source { offset: 0, records: 0, ..source } });
-    Ok(Batch { games, sources: sources.collect(), duplicates, ..Batch::default() })
+    Ok(Batch { games, sources: sources.collect(), duplicates: options.on_duplicate, ..Batch::default() })
 }

@@ -11,7 +11,7 @@ use super::log::{
     SEGMENT_HEAD,
 };
 use super::manifest::Source;
-use super::merge::batch_of;
+use super::merge::{MergeOptions, batch_of};
 use super::place::Place;
 use super::recover::{Forgotten, put_source};
 use super::replay::Replay;
@@ -86,12 +86,13 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
     }
     let db = Db::open(to, options.clone())?;
     let (mut next, mut games) = (0, Vec::new());
+    let keep = MergeOptions::default().on_duplicate(OnDuplicate::Keep);
     let add = |games: Vec<(StoredGame, u64)>, last: bool, report: &mut SalvageReport| -> Result<()> {
         let total = games.len();
         let playable: Vec<_> = games.into_iter().filter(|(game, _)| replay.replay(game).is_ok()).collect();
         report.unplayable += (total - playable.len()) as u64;
         report.games += playable.len() as u64;
-        db.ingest(batch_of(playable, &sources, last, OnDuplicate::Keep, replay)?, replay, None).map(drop)
+        db.ingest(batch_of(playable, &sources, last, &keep, replay)?, replay, None).map(drop)
     };
     for at in places {
         let Ok(block) = log.frame(at).and_then(|placed| Block::read(&placed)) else { continue };
