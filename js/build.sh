@@ -62,7 +62,7 @@ debian_compiler() {
 # What LLVM itself needs; a machine without these has them unpacked, too.
 bare_libraries() {
     local library=$1/root/usr/lib/x86_64-linux-gnu packages=(libedit2 libffi8 libxml2 libz3-4 libbsd0 libmd0 libicu72 liblzma5 libtinfo6 libzstd1 zlib1g)
-    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep -q 'not found'; then
+    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep 'not found' >/dev/null; then
         say "downloading ${packages[*]}"
         mkdir -p "$1/deb"
         (cd "$1/deb" && apt-get download "${packages[@]}" >"$1/log" 2>&1) || { cat "$1/log" >&2; return 1; }
@@ -74,7 +74,7 @@ bare_libraries() {
 
 extra=()
 choose_compiler() {
-    if rustup target list --installed 2>/dev/null | grep -qx "$target"; then
+    if rustup target list --installed 2>/dev/null | grep -x "$target" >/dev/null; then
         say "compiler: rustup's $(rustc --version), with its $target"
     elif ! debian_compiler; then
         fail "no compiler for $target: run \`rustup target add $target\`, or use Debian with apt-get"
