@@ -10,8 +10,8 @@
 # Debian, the compiler of the package rustc-web is downloaded with apt-get and unpacked below js/target: nothing is installed.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd -P)
+root=$(cd "$here/.." && pwd -P)
 target=wasm32-unknown-unknown
 binaryen=132.0.0
 # What rustc uses by default, and node 20 and every browser of the last years know.
@@ -19,7 +19,8 @@ features=(--enable-bulk-memory --enable-bulk-memory-opt --enable-multivalue --en
 core=(base icn cpn rules finite bridge games render)
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 SOURCE_DATE_EPOCH=0
 # The same bytes wherever the repository lies and whoever builds it.
-remap="--remap-path-prefix=$root=/boardprint --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export STABLE_ROOT=$root STABLE_CARGO=${CARGO_HOME:-$HOME/.cargo}
+remap="--remap-path-prefix=$root=/boardprint --remap-path-prefix=$STABLE_CARGO=/cargo"
 
 say() { printf 'build.sh: %s\n' "$*"; }
 fail() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
@@ -61,7 +62,7 @@ debian_compiler() {
 # What LLVM itself needs; a machine without these has them unpacked, too.
 bare_libraries() {
     local library=$1/root/usr/lib/x86_64-linux-gnu packages=(libedit2 libffi8 libxml2 libz3-4 libbsd0 libmd0 libicu72 liblzma5 libtinfo6 libzstd1 zlib1g)
-    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep -q 'not found'; then
+    if LD_LIBRARY_PATH=$library ldd "$library"/libLLVM*.so* | grep 'not found' >/dev/null; then
         say "downloading ${packages[*]}"
         mkdir -p "$1/deb"
         (cd "$1/deb" && apt-get download "${packages[@]}" >"$1/log" 2>&1) || { cat "$1/log" >&2; return 1; }
@@ -73,7 +74,7 @@ bare_libraries() {
 
 extra=()
 choose_compiler() {
-    if rustup target list --installed 2>/dev/null | grep -qx "$target"; then
+    if rustup target list --installed 2>/dev/null | grep -x "$target" >/dev/null; then
         say "compiler: rustup's $(rustc --version), with its $target"
     elif ! debian_compiler; then
         fail "no compiler for $target: run \`rustup target add $target\`, or use Debian with apt-get"
@@ -81,7 +82,7 @@ choose_compiler() {
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$remap
 }
 
-cargo_wasm() { cargo "$@" --target "$target" --locked ${extra[@]+"${extra[@]}"}; }
+cargo_wasm() { RUSTC_WRAPPER=$here/rustc.sh cargo "$@" --target "$target" --locked ${extra[@]+"${extra[@]}"}; }
 
 check() {
     local packages=()
@@ -129,15 +130,15 @@ build() {
     say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"
 }
 
-# What is built in another folder, as somebody else would, has the same bytes. Only downloads are shared.
+# What is built in another folder, as somebody else would, has the same bytes. Only tools are shared.
 twice() {
     local copy=$here/target/again/sources-in-another-folder
     "$here/build.sh"
     rm -rf "$here/target/again"
-    mkdir -p "$copy/js/target/tools"
+    mkdir -p "$copy/js/target"
     (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T -) | tar -x -C "$copy"
     [ ! -e "$here/target/debian" ] || cp -al "$here/target/debian" "$copy/js/target/"
-    cp -al "$here/target/tools/binaryen-$binaryen" "$copy/js/target/tools/"
+    cp -a "$here/target/tools" "$copy/js/target/"
     "$copy/js/build.sh"
     for file in boardprint.wasm boardprint.js; do
         cmp "$here/pkg/$file" "$copy/js/pkg/$file" || fail "two builds of $file differ"

@@ -3,7 +3,7 @@
 use boardprint_bridge::{BoardNamer, Namer, exact_hash};
 use boardprint_cpn::Revision;
 use boardprint_finite::{Board, Notation};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Reading, RecordError, Start, Warning};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Reading, RecordError, Warning};
 use boardprint_icn::canonical_position;
 use boardprint_render::{SvgOptions, Theme, diagram, svg};
 use serde::Serialize;
@@ -122,8 +122,8 @@ impl Record {
     /// The form cannot hold it.
     pub fn convert(&self, to: &str, options: &str) -> Result<String, Problem> {
         let options = Options::of(options, &[CPN, &["style", "moves", "ply", "grid"]])?;
-        let to =
-            to.parse().map_err(|error| Problem::usage(format!("`{to}` is not a form: {error}"))).and_then(known)?;
+        let to: Format =
+            to.parse().map_err(|error| Problem::usage(format!("`{to}` is not a form: {error}")))?;
         let writing = options.writing(self.reading.revision)?;
         let is_whole = options.get("ply").is_none() && matches!(to, Format::Icn | Format::Json | Format::Pgn);
         let written = if is_whole {
@@ -277,35 +277,14 @@ impl Record {
 /// The format of a text: as asked for, else as it looks.
 pub(crate) fn format_of(text: &str, options: &Options<'_>) -> Result<Format, Problem> {
     if let Some(format) = options.format("from")? {
-        return known(format);
+        return Ok(format);
     }
-    let format = Format::detect(text.as_bytes()).ok_or_else(|| {
+    Format::detect(text.as_bytes()).ok_or_else(|| {
         let message = "cannot tell the format of this text".to_owned();
         Problem::new("unknown-format", message)
             .with_hint("name it with the option `from`".to_owned())
             .at(text, boardprint_base::Span::new(0, 0))
-    })?;
-    known(format)
-}
-
-/// The format, if it is one of this build.
-#[cfg(feature = "games")]
-#[expect(clippy::unnecessary_wraps, reason = "without the feature some are refused")]
-fn known(format: Format) -> Result<Format, Problem> {
-    Ok(format)
-}
-
-/// The format, if it is one of this build. Each is named, so that the compiler sees which parts of the core nobody asks for.
-#[cfg(not(feature = "games"))]
-fn known(format: Format) -> Result<Format, Problem> {
-    match format {
-        Format::Icn => Ok(Format::Icn),
-        Format::Json => Ok(Format::Json),
-        Format::Cpn => Ok(Format::Cpn),
-        Format::Fen => Ok(Format::Fen),
-        Format::Sfen => Ok(Format::Sfen),
-        _ => Err(Problem::new("unknown-format", format!("{} is not part of this build", format.title()))),
-    }
+    })
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Result<String, Problem> {
@@ -347,9 +326,9 @@ pub(crate) fn last_cph(text: &str) -> Result<String, Problem> {
     }
     if usual
         && let Content::Finite(game) = position
-        && let Start::Board(board) = game.start()
+        && let Ok(board) = game.start().board()
     {
-        return Ok(BoardNamer::new(false).cph(board).to_string());
+        return Ok(BoardNamer::new(false).cph(&board).to_string());
     }
     Ok(position.to_cpn(&options.writing(reading.revision)?)?.0.cph().to_string())
 }

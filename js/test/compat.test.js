@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   GameToPosition, LongToShort_CompactMove, LongToShort_Format, LongToShort_Piece, LongToShort_Position, ShortToLong_CompactMove, ShortToLong_Format,
-  ShortToLong_Piece, canon, gameHash, positionAt, read,
+  ShortToLong_Piece, canon, convert, gameHash, positionAt, read,
 } from '../node.js';
 import { all, file, rows, thrown } from './corpus.js';
 
@@ -119,4 +119,35 @@ test('names of pieces are those of the core', () => {
 
 test('the game of the page reads with one warning', () => {
   assert.deepEqual(read(page()).warnings.map(({ kind }) => kind), ['trailing-comma']);
+});
+
+// Each slip of the page, in the order of the table in docs/javascript.md.
+test('the slips of the page are read as they were meant', () => {
+  const kinds = (text) => read(text, { from: 'json' }).warnings.map(({ kind }) => kind);
+  assert.equal(page().moves[9], '-4,4>2,-2,');
+  assert.equal(gameHash(page()), gameHash(clean()));
+
+  const ranks = '{"gameRules":{"promotionRanks":[8,undefined]},"startingPosition":{"5,1":"kingsW","5,8":"kingsB"}}';
+  assert.throws(() => JSON.parse(ranks));
+  assert.equal(canon(ranks, { from: 'json' }), '(8|) k5,8|K5,1');
+  assert.equal(kinds(ranks).length, 1);
+
+  const move = { startCoords: [2, 7], endCoords: [1, 8] };
+  const played = (name) => gameHash({ startingPosition: { '2,7': 'pawnsW', '5,8': 'kingsB' }, moves: [{ ...move, type: 'pawnsW', [name]: 'queensW' }] });
+  assert.equal(played('promote'), played('promotion'));
+
+  assert.equal(LongToShort_CompactMove({ startCoords: '4,2', endCoords: '4,4' }), LongToShort_CompactMove({ startCoords: [4, 2], endCoords: [4, 4] }));
+  assert.deepEqual(ShortToLong_Format(LongToShort_Format(legacy()), true).moves[0].startCoords, [4, 2]);
+
+  const passing = ShortToLong_Format(LongToShort_Format(legacy()), true).moves[4];
+  assert.deepEqual([passing.endCoords, passing.captured, passing.enpassant], [[3, 6], 'pawnsB', -1]);
+
+  const one = clean();
+  delete one.gameRules.cannotPassTurn;
+  assert.equal(gameHash(one), gameHash(clean()));
+
+  assert.ok(LongToShort_Format(legacy(), 0).includes('1. P4,2 > 4,4 | p4,7 > 4,6\n'));
+
+  assert.ok(LongToShort_Format(one).includes('{"slideLimit":100}'));
+  assert.ok(convert(one, 'icn', { style: 'readable' }).includes('{"slideLimit": 100}'));
 });

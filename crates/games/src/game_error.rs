@@ -33,6 +33,8 @@ pub enum GameErrorKind {
     Unclosed(char),
     /// Something else was expected.
     Expected(&'static str),
+    /// The program was built without the feature `scores`.
+    NotBuilt,
 }
 
 impl GameError {
@@ -84,7 +86,7 @@ impl GameError {
             GameErrorKind::Unclosed('[') => "close it with `]`",
             GameErrorKind::Unclosed('(') => "close it with `)`",
             GameErrorKind::Unclosed(_) => "close it with `}`",
-            GameErrorKind::Expected(_) => return None,
+            GameErrorKind::Expected(_) | GameErrorKind::NotBuilt => return None,
         };
         Some(words.to_owned())
     }
@@ -114,6 +116,7 @@ impl GameErrorKind {
             GameErrorKind::Move(MoveError::NotAMove, _) => "not-a-move",
             GameErrorKind::Move(..) => "illegal-move",
             GameErrorKind::AfterResult => "moves-after-end",
+            GameErrorKind::NotBuilt => "unknown-format",
             GameErrorKind::Fen(_) | GameErrorKind::Unclosed(_) | GameErrorKind::Expected(_) => "syntax",
         }
     }
@@ -132,6 +135,7 @@ impl fmt::Display for GameError {
             GameErrorKind::AfterResult => f.write_str("moves after the result"),
             GameErrorKind::Unclosed(open) => write!(f, "unclosed `{open}`"),
             GameErrorKind::Expected(what) => write!(f, "expected {what}"),
+            GameErrorKind::NotBuilt => f.write_str("this build does not read PGN, CSA, KIF, USI and UCI"),
         }
     }
 }

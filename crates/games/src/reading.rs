@@ -13,7 +13,8 @@ use crate::pgn::PgnOptions;
 use crate::score::Draft;
 use crate::usi::Protocol;
 use crate::{
-    Content, Format, GameWarning, Profile, Record, RecordError, RecordErrorKind, Warning, csa, kif, pgn, usi,
+    Content, Format, GameError, GameErrorKind, GameWarning, Profile, Record, RecordError, RecordErrorKind,
+    Warning, csa, kif, pgn, usi,
 };
 
 /// How records are read.
@@ -148,6 +149,9 @@ impl ReadOptions {
     }
 
     fn draft<'a>(&self, format: Format, text: &'a str) -> Draft<'a> {
+        if !cfg!(feature = "scores") {
+            return Draft::failed(GameError::at_start(GameErrorKind::NotBuilt, Span::new(0, 0)));
+        }
         let options = PgnOptions { game: self.game, chess960_start: self.chess960_start };
         match format {
             Format::Csa => csa::draft(text),

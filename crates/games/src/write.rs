@@ -260,6 +260,9 @@ fn fen_text(fen: &Fen) -> Written {
 }
 
 fn finite_game(game: &FiniteGame<'_>, to: Format, options: &WriteOptions) -> Result<Written, WriteError> {
+    if !cfg!(feature = "scores") {
+        return Err(WriteError::FiniteGame(to));
+    }
     let start = game.start().board().map_err(WriteError::Unplayable)?;
     let is_shogi = game.game() == Game::Shogi;
     match to {
