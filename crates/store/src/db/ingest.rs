@@ -372,7 +372,7 @@ fn encode(
             continue;
         }
         drop(cut.records);
-        let encoded = numberer.number(batch)?.encode(!bulk)?;
+        let encoded = numberer.number(batch)?.encode(prepare, !bulk)?;
         if out.send(Ready { encoded, bulk, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());

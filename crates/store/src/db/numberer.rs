@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use boardprint_base::{Digest, Tag};
 
 use super::Shared;
-use super::build::{Item, Retag, Totals, row_of};
+use super::build::{Item, Positions, Retag, Totals, row_of};
 use super::counts::Counts;
 use super::error::{Error, Result};
 use super::game::{Origin, StoredGame};
@@ -210,10 +210,13 @@ impl<'a> Numberer<'a> {
     }
 
     fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
-        let NewGame { game, hash, mut positions, laws } = new;
-        if let Some(max_ply) = self.shared.manifest().max_ply {
-            positions.retain(|(_, ply)| *ply <= max_ply);
-        }
+        let NewGame { game, hash, positions, laws } = new;
+        let max_ply = self.shared.manifest().max_ply;
+        let positions = if positions.is_empty() {
+            Positions::of_game(&game, max_ply)
+        } else {
+            Positions::known(positions, max_ply)
+        };
         let row = row_of(&game, laws.as_deref(), &mut self.words, Address::default());
         let game = Arc::new(game);
         pending.entry(hash).or_default().push((self.totals.next_game, Arc::clone(&game)));

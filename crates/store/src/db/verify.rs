@@ -680,15 +680,16 @@ impl<'a> RowCheck<'a> {
         let row = self.columns.row(id)?;
         let game = &logged.game;
         let forgotten = self.reader.forgotten().is(id, game.source.file);
-        let facts = match self.tags.get(&id) {
+        let retagged = match self.tags.get(&id) {
             Some(tags_at) => {
                 if super::build::tags_address(&*self.engine, id)? != Some(*tags_at) {
                     return Ok(true);
                 }
-                Facts::of(&Retagged::read(&self.reader.log().frame(*tags_at)?)?.tags)
+                Some(Retagged::read(&self.reader.log().frame(*tags_at)?)?.tags)
             }
-            None => Facts::of(&game.tags),
+            None => None,
         };
+        let facts = Facts::of(retagged.as_ref().unwrap_or(&game.tags));
         let expected = Row { forgotten, ..Row::new(game, &facts, [row.white, row.black, row.laws], at) };
         let word = |number: u32| {
             number.checked_sub(1).and_then(|number| self.words.get(number as usize)).map(|word| &**word)
@@ -699,7 +700,7 @@ impl<'a> RowCheck<'a> {
             (Some(word), Some(text)) => text.starts_with(word) && (word == text || word.len() > 190),
             _ => false,
         };
-        let names = same(row.white, facts.white.as_deref()) && same(row.black, facts.black.as_deref());
+        let names = same(row.white, facts.white) && same(row.black, facts.black);
         Ok(row != expected || !names || (!forgotten && !same(row.laws, laws)))
     }
 }

@@ -1,5 +1,7 @@
 //! What a record means, as the database keeps it, and back.
 
+use std::sync::Arc;
+
 use boardprint_base::{Game, GameResult, Move, Tag};
 use boardprint_cpn::Revision;
 use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
@@ -35,7 +37,9 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
         }
     };
     let (source, extra) = (Origin::default(), Box::default());
-    StoredGame { kind, tags, result, start: start.into(), moves, source, extra }
+    // The empty text takes no memory of its own.
+    let start = if start.is_empty() { Arc::default() } else { start.into() };
+    StoredGame { kind, tags, result, start, moves, source, extra }
 }
 
 /// What a stored game means, with these tags.
@@ -60,7 +64,7 @@ pub(super) fn content(
             Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
         GameKind::Finite(kind) => {
-            let mut played = if game.moves.is_empty() && !game.start.is_empty() {
+            let mut played = if is_setup(game) {
                 FiniteGame::position(Fen::read(kind, &game.start).map_err(|error| error.to_string())?)
             } else {
                 FiniteGame::unchecked(board_of(kind, &game.start)?, finite_moves(kind, &game.moves)?)
@@ -72,6 +76,25 @@ pub(super) fn content(
         }
     }
 }
+
+/// The start of a game of a finite game and its moves, `None` for one that makes no sense; nothing if it is something else.
+pub(super) fn line(
+    game: &StoredGame,
+) -> Result<Option<(Board, impl Iterator<Item = Option<FiniteMove>>)>, String> {
+    let GameKind::Finite(kind) = game.kind else { return Ok(None) };
+    if is_setup(game) {
+        return Ok(None);
+    }
+    Ok(Some((board_of(kind, &game.start)?, game.moves.iter().map(move |step| finite_move(kind, &step)))))
+}
+
+/// Whether a finite game is a position without moves, which need not be playable.
+fn is_setup(game: &StoredGame) -> bool {
+    game.moves.is_empty() && !game.start.is_empty()
+}
+
+/// What is wrong with a move that is none.
+pub(super) const NO_MOVE: &str = "a move makes no sense";
 
 /// The start of a game as it is kept: empty for the usual one, counters fresh.
 fn start_text(board: &Board) -> String {
@@ -98,11 +121,14 @@ fn board_of(kind: FiniteKind, start: &str) -> Result<Board, String> {
 }
 
 fn finite_moves(kind: FiniteKind, moves: &Moves) -> Result<Vec<FiniteMove>, String> {
-    let played = |step| match step {
-        StoredMove::Finite(bits) => FiniteMove::from_bits(kind, bits),
+    moves.iter().map(|step| finite_move(kind, &step).ok_or_else(|| NO_MOVE.to_owned())).collect()
+}
+
+fn finite_move(kind: FiniteKind, step: &StoredMove) -> Option<FiniteMove> {
+    match step {
+        StoredMove::Finite(bits) => FiniteMove::from_bits(kind, *bits),
         StoredMove::Infinite { .. } => None,
-    };
-    moves.iter().map(|step| played(step).ok_or_else(|| "a move makes no sense".to_owned())).collect()
+    }
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {
