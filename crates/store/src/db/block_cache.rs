@@ -67,23 +67,26 @@ impl Halves {
 /// The bytes that a block takes, roughly.
 fn weight(block: &Block) -> usize {
     let game = |game: &super::game::StoredGame| {
-        let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len() + 64).sum();
         // A game shares its start with most others of its block; counted for each, it errs on the safe side.
-        256 + tags + game.start.len() + game.extra.len() + game.moves.size()
+        256 + game.tags.bytes()
+            + 16 * game.tags.len()
+            + game.start.len()
+            + game.extra.len()
+            + game.moves.size()
     };
     block.games.iter().map(|logged| game(&logged.game)).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::game::{GameKind, Moves, Origin, StoredGame};
+    use super::super::game::{GameKind, Moves, Origin, StoredGame, Tags};
     use super::super::log::LoggedGame;
     use super::*;
 
     fn block(at: u64, bytes: usize) -> Arc<Block> {
         let game = StoredGame {
             kind: GameKind::Board,
-            tags: Vec::new(),
+            tags: Tags::new(),
             result: boardprint_base::GameResult::Unknown,
             start: "".into(),
             moves: Moves::none(GameKind::Board),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use boardprint_base::{Digest, Tag};
+use boardprint_base::Digest;
 use rayon::prelude::*;
 
 use super::codec;
@@ -11,7 +11,7 @@ use super::columns::{self, Facts, Row};
 use super::counts::{Counts, Summary};
 use super::engine::{Engine, Tree, Write};
 use super::error::{Error, Result};
-use super::game::StoredGame;
+use super::game::{StoredGame, Tags};
 use super::game_index::IndexEntry;
 use super::log::Address;
 use super::manifest::{Manifest, Source};
@@ -76,7 +76,7 @@ pub(crate) struct Retag {
 }
 
 impl Retag {
-    pub(crate) fn new(game: u64, tags: &[Tag], words: &mut Words, at: Address) -> Self {
+    pub(crate) fn new(game: u64, tags: &Tags, words: &mut Words, at: Address) -> Self {
         let facts = Facts::of(tags);
         let names = [words.number_of(facts.white), words.number_of(facts.black)];
         let ratings = [facts.white_rating, facts.black_rating];
@@ -280,23 +280,24 @@ fn postings_of_replay(
     replay: &dyn Replay,
     out: &mut [Posting],
 ) -> Result<()> {
-    let (mut moves, mut outs, mut ply) = (game.moves.iter(), out.iter_mut(), 0);
-    let mut failed = None;
+    let Some(mut words) = game.moves.words() else {
+        let mut hashes = replay.hashes(game).map_err(|why| Error::Replay { id, why })?;
+        hashes.retain(|(_, ply)| *ply <= last);
+        return postings_of(id, game, &hashes, out);
+    };
+    // If the last ply fits, all do.
+    let model = Posting::new(Prefix::default(), id, last)?.followed_by(None, game.result);
+    let (mut outs, mut plies) = (out.iter_mut(), 0..=last);
     let replayed = replay.each_hash(game, last, &mut |hash| {
-        let next = moves.next();
-        match (outs.next(), Posting::new(Prefix::of(hash), id, ply)) {
-            (Some(out), Ok(posting)) => *out = posting.followed_by(next.as_ref(), game.result),
-            (Some(_), Err(error)) => failed = Some(error),
-            (None, _) => {}
+        if let (Some(out), Some(ply)) = (outs.next(), plies.next()) {
+            *out = model.earlier(Prefix::of(hash), ply, words.next());
         }
-        ply += 1;
     });
     replayed.map_err(|why| Error::Replay { id, why })?;
-    match (failed, ply.cmp(&last.saturating_add(1))) {
-        (Some(error), _) => Err(error),
-        (None, std::cmp::Ordering::Equal) => Ok(()),
-        (None, _) => Err(Error::Replay { id, why: "it has not one position per move".to_owned() }),
+    if outs.next().is_some() {
+        return Err(Error::Replay { id, why: "it has fewer positions than moves".to_owned() });
     }
+    Ok(())
 }
 
 /// Makes the postings of a game whose hashes are known.

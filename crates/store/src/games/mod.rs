@@ -33,7 +33,7 @@ use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Rec
 
 pub use self::judge::{confidence_of, judge};
 pub use self::text::Form;
-use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove};
+use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove, Tags};
 
 /// What records and stored games mean.
 #[derive(Clone, Debug)]
@@ -72,14 +72,14 @@ impl Rules {
     pub fn game(&self, format: Format, text: &str) -> Result<NewGame, RecordError> {
         let content = self.reading.read_text(format, text)?.content;
         let positions = self.hashes_of(&content)?;
-        Ok(self.new_game(format, text, content, positions))
+        Ok(self.new_game(format, text, &content, positions))
     }
 
     fn new_game(
         &self,
         format: Format,
         text: &str,
-        content: Content<'_>,
+        content: &Content<'_>,
         positions: Vec<(Digest, u32)>,
     ) -> NewGame {
         let hash = content.key(self.profile).digest();
@@ -102,7 +102,7 @@ impl Rules {
 
     /// What a stored game means, tags aside: they are the larger part of it, and say nothing about its positions.
     fn bare_content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
-        stored::content(game, &[], &self.reading)
+        stored::content(game, &Tags::new(), &self.reading)
     }
 
     /// The hash of each position of a content with its ply.
@@ -155,7 +155,7 @@ impl Prepare for Rules {
         let is_later = self.profile == Profile::Plain
             && matches!(&content, Content::Finite(game) if matches!(game.start(), Start::Board(_)));
         let positions = if is_later { Vec::new() } else { self.hashes_of(&content)? };
-        Ok(self.new_game(record.format, &record.text, content, positions))
+        Ok(self.new_game(record.format, &record.text, &content, positions))
     }
 }
 

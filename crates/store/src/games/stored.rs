@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use boardprint_base::{Game, GameResult, Move, Tag};
+use boardprint_base::{Game, GameResult, Move};
 use boardprint_cpn::Revision;
 use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
 use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Start};
 use boardprint_icn::canonical_position;
 
-use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove};
+use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove, Tags};
 
 /// What the database keeps of a content.
-pub(super) fn store(content: Content<'_>) -> StoredGame {
+pub(super) fn store(content: &Content<'_>) -> StoredGame {
     let result = content.result().unwrap_or(GameResult::Unknown);
-    let (kind, start, moves) = match &content {
+    let (kind, start, moves) = match content {
         Content::Infinite(game) => {
             (GameKind::Infinite, canonical_position(&game.start), Moves::infinite(game.moves.iter()))
         }
@@ -30,12 +30,7 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
         }
         _ => (GameKind::Board, String::new(), Moves::none(GameKind::Board)),
     };
-    let tags = match content {
-        Content::Infinite(game) => game.tags,
-        content => {
-            content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
-        }
-    };
+    let tags = content.tags().collect();
     let (source, extra) = (Origin::default(), Box::default());
     // The empty text takes no memory of its own.
     let start = if start.is_empty() { Arc::default() } else { start.into() };
@@ -45,7 +40,7 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
 /// What a stored game means, with these tags.
 pub(super) fn content(
     game: &StoredGame,
-    tags: &[Tag],
+    tags: &Tags,
     reading: &ReadOptions,
 ) -> Result<Content<'static>, String> {
     let read = |format, text: &str| match reading.read_text(format, text) {
@@ -60,7 +55,7 @@ pub(super) fn content(
                 return Err("its start is not ICN".to_owned());
             };
             let moves = game.moves.iter().filter_map(infinite_move).collect();
-            let (tags, start) = (tags.to_vec(), start.start);
+            let (tags, start) = (tags.into(), start.start);
             Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
         GameKind::Finite(kind) => {
@@ -69,7 +64,7 @@ pub(super) fn content(
             } else {
                 FiniteGame::unchecked(board_of(kind, &game.start)?, finite_moves(kind, &game.moves)?)
             };
-            let tag = |tag: &Tag| (tag.name.to_string().into(), tag.value.to_string().into());
+            let tag = |(name, value): (&str, &str)| (name.to_owned().into(), value.to_owned().into());
             played.tags = tags.iter().map(tag).collect();
             played.result = result;
             Ok(Content::Finite(played))
@@ -85,7 +80,9 @@ pub(super) fn line(
     if is_setup(game) {
         return Ok(None);
     }
-    Ok(Some((board_of(kind, &game.start)?, game.moves.iter().map(move |step| finite_move(kind, &step)))))
+    let Some(words) = game.moves.words() else { return Err(NO_MOVE.to_owned()) };
+    let moves = words.map(move |bits| FiniteMove::from_bits(kind, bits));
+    Ok(Some((board_of(kind, &game.start)?, moves)))
 }
 
 /// Whether a finite game is a position without moves, which need not be playable.
@@ -121,14 +118,8 @@ fn board_of(kind: FiniteKind, start: &str) -> Result<Board, String> {
 }
 
 fn finite_moves(kind: FiniteKind, moves: &Moves) -> Result<Vec<FiniteMove>, String> {
-    moves.iter().map(|step| finite_move(kind, &step).ok_or_else(|| NO_MOVE.to_owned())).collect()
-}
-
-fn finite_move(kind: FiniteKind, step: &StoredMove) -> Option<FiniteMove> {
-    match step {
-        StoredMove::Finite(bits) => FiniteMove::from_bits(kind, *bits),
-        StoredMove::Infinite { .. } => None,
-    }
+    let words = moves.words().ok_or(NO_MOVE)?;
+    words.map(|bits| FiniteMove::from_bits(kind, bits).ok_or_else(|| NO_MOVE.to_owned())).collect()
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {
