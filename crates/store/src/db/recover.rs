@@ -174,7 +174,11 @@ struct Known {
 }
 
 impl Known {
-    fn of(logged: &LoggedGame, max_ply: Option<u32>, replay: &dyn Replay) -> std::result::Result<Self, String> {
+    fn of(
+        logged: &LoggedGame,
+        max_ply: Option<u32>,
+        replay: &dyn Replay,
+    ) -> std::result::Result<Self, String> {
         let LoggedGame { game, hash } = logged;
         // A finite game with the hash that it had when it came in has moves that were legal then.
         let is_whole = |text: Vec<u8>| replay.hash(&text) == *hash;
