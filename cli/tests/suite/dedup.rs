@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use boardprint_base::{GameResult, Tag};
+use boardprint_base::GameResult;
 use boardprint_dedup::{By, Collection, Games};
 use boardprint_finite::Game;
 use boardprint_games::Profile;
@@ -364,11 +364,9 @@ fn what_a_database_holds_is_not_new() {
     let games = Reader::new([Input::path(bench.path("known.pgn"))], ReaderOptions::default());
     let games = games.map(|record| {
         let record = record.unwrap();
-        let tags = Collection::default().tags(&record);
-        let tags = tags.into_iter().map(|(name, value)| Tag { name: name.into(), value: value.into() });
         let stored = StoredGame {
             kind: GameKind::Finite(Game::Western),
-            tags: tags.collect(),
+            tags: Collection::default().tags(&record).into_iter().collect(),
             result: GameResult::Draw,
             start: "".into(),
             moves: Moves::finite([]),

@@ -43,25 +43,52 @@ impl DigestChain {
     }
 
     /// The SHA-1 of a text. It must begin as the last one did, up to what [`DigestChain::changed_from`] said.
-    #[inline]
+    #[must_use]
     pub fn digest(&mut self, text: &[u8]) -> Digest {
-        let (blocks, rest) = text.as_chunks::<BLOCK>();
-        let known = self.known.min(blocks.len());
+        let mut buffer = [text, &[0; Self::ROOM]].concat();
+        Self::pad(&mut buffer, text.len());
+        self.digest_padded(&buffer, text.len())
+    }
+
+    /// How many bytes [`DigestChain::pad`] needs after a text.
+    pub const ROOM: usize = BLOCK + 8;
+
+    /// Writes after the first `len` bytes of a buffer what SHA-1 adds to a text.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer than [`DigestChain::ROOM`] bytes after the text.
+    #[inline]
+    pub fn pad(buffer: &mut [u8], len: usize) {
+        // A one bit, zeros, and the length in bits.
+        let mut padding = [0; Self::ROOM];
+        padding[0] = 0x80;
+        buffer[len..len + Self::ROOM].copy_from_slice(&padding);
+        let size = (len + 9).next_multiple_of(BLOCK);
+        buffer[size - 8..size].copy_from_slice(&(len as u64 * 8).to_be_bytes());
+    }
+
+    /// [`DigestChain::digest`] of the first `len` bytes of a buffer, after which stands what [`DigestChain::pad`] wrote: nothing is copied.
+    ///
+    /// # Panics
+    ///
+    /// If the buffer is too short for that.
+    #[inline]
+    #[must_use]
+    pub fn digest_padded(&mut self, buffer: &[u8], len: usize) -> Digest {
+        let size = (len + 9).next_multiple_of(BLOCK);
+        let blocks = buffer[..size].as_chunks::<BLOCK>().0;
+        let whole = len / BLOCK;
+        let known = self.known.min(whole);
         let mut state = self.states[known];
-        for (number, block) in (known + 1..).zip(&blocks[known..]) {
+        for (number, block) in (known + 1..).zip(&blocks[known..whole]) {
             compress(&mut state, std::slice::from_ref(block));
             if let Some(kept) = self.states.get_mut(number) {
                 *kept = state;
             }
         }
-        self.known = blocks.len().min(KEPT);
-        // The rest, a one bit, zeros, and the length in bits.
-        let mut end = [0; 2 * BLOCK];
-        end[..rest.len()].copy_from_slice(rest);
-        end[rest.len()] = 0x80;
-        let size = if rest.len() + 9 <= BLOCK { BLOCK } else { 2 * BLOCK };
-        end[size - 8..size].copy_from_slice(&(text.len() as u64 * 8).to_be_bytes());
-        compress(&mut state, end[..size].as_chunks().0);
+        self.known = whole.min(KEPT);
+        compress(&mut state, &blocks[whole..]);
         let mut digest = [0; 20];
         for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(state) {
             *bytes = word.to_be_bytes();

@@ -38,6 +38,8 @@ pub struct BoardTrail {
     text: Vec<u8>,
     /// Where the name ends.
     end: usize,
+    /// The end after which stands what SHA-1 adds; 0 if it does not. Most moves leave it in its place.
+    padded: usize,
     /// One for each side to move: the side is the first byte of a name.
     chains: [DigestChain; 2],
 }
@@ -62,6 +64,7 @@ impl BoardTrail {
             hands: [[0; 8]; 2],
             text: Vec::new(),
             end: 0,
+            padded: 0,
             chains: [DigestChain::new(), DigestChain::new()],
         }
     }
@@ -73,8 +76,8 @@ impl BoardTrail {
         self.codes = men.map(Man::byte_of);
         (self.game, self.side) = (board.game(), board.side());
         self.hands = Side::ALL.map(|side| *board.hand(side));
-        // Room for eight bytes for each cell, which most do not fill.
-        self.text.resize(16 + MOST_CELLS * 8, 0);
+        // Room for eight bytes for each cell, which most do not fill, and for what SHA-1 adds.
+        self.text.resize(16 + MOST_CELLS * 8 + DigestChain::ROOM, 0);
         let mut len = write_head(self.game, self.side, &mut self.text);
         let table = cells(self.game);
         for (code, start) in self.codes[..squares].iter().zip(&mut self.starts) {
@@ -86,6 +89,7 @@ impl BoardTrail {
         // The comma of the last cell gives way.
         self.text[len - 1..=len].copy_from_slice(b"--");
         self.starts[squares] = place(len + 1);
+        self.padded = 0;
         self.changed(0);
         self.close();
     }
@@ -94,6 +98,8 @@ impl BoardTrail {
     pub fn step(&mut self, played: Move) {
         let (game, mover) = (self.game, self.side);
         self.side = mover.opponent();
+        // Long before it is hashed: a processor waits for a byte that it wrote just now and reads with others.
+        self.text[0] = if self.side == Side::Bottom { b'B' } else { b't' };
         match played.action(game) {
             Action::Go { from, to, promotion } => {
                 let (from, to) = (self.cell_of(from), self.cell_of(to));
@@ -115,16 +121,19 @@ impl BoardTrail {
 
     /// The CPN of the position. It is ASCII.
     #[inline]
-    pub fn cpn(&mut self) -> &[u8] {
-        self.text[0] = if self.side == Side::Bottom { b'B' } else { b't' };
+    #[must_use]
+    pub fn cpn(&self) -> &[u8] {
         &self.text[..self.end]
     }
 
     /// The hash of the position.
     #[inline]
     pub fn digest(&mut self) -> Digest {
-        self.text[0] = if self.side == Side::Bottom { b'B' } else { b't' };
-        self.chains[self.side as usize].digest(&self.text[..self.end])
+        if self.padded != self.end {
+            DigestChain::pad(&mut self.text, self.end);
+            self.padded = self.end;
+        }
+        self.chains[self.side as usize].digest_padded(&self.text, self.end)
     }
 
     /// The hash of the position.
@@ -228,6 +237,7 @@ impl BoardTrail {
         self.codes[cell] = code;
         let (old_end, new_end) = (start + usize::from(old), start + usize::from(new));
         if old != new {
+            self.padded = 0;
             self.text.copy_within(old_end..usize::from(self.starts[squares]), new_end);
             for later in &mut self.starts[cell + 1..=squares] {
                 *later = *later + u16::from(new) - u16::from(old);
@@ -247,7 +257,12 @@ impl BoardTrail {
     fn close(&mut self) {
         self.end = usize::from(self.starts[self.game.squares()]);
         if self.game == Game::Shogi {
+            self.padded = 0;
             self.end = push_hands(self.hands.each_ref(), self.end, &mut self.text);
+            // Hands may be as full as the moves say, whatever these are.
+            if self.text.len() < self.end + DigestChain::ROOM {
+                self.text.resize(self.end + DigestChain::ROOM, 0);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use boardprint_base::replay::{ReplayError, play};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{BoardNamer, BoardTrail, Lossy, Marks, Trail};
 use boardprint_cpn::Revision;
-use boardprint_finite::Board;
+use boardprint_finite::{Board, Move};
 
 use crate::finite::FiniteGame;
 use crate::{Content, RecordError, RecordErrorKind, Start};
@@ -111,6 +111,41 @@ impl PositionNamer {
             Named::Cpn(cpn) => each(Digest::of(cpn)),
             Named::Board(trail) => each(trail.digest()),
         })
+    }
+
+    /// Hands on the hash of each position of a finite game, the start first, given its moves. They are known to be legal, so that
+    /// nobody asks the rules where the names do not depend on them: after another move the hashes mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// The first move that cannot be played, if that is seen.
+    pub fn each_hash_of_known(
+        &mut self,
+        start: &Board,
+        moves: impl IntoIterator<Item = Move>,
+        mut each: impl FnMut(Digest),
+    ) -> Result<(), RecordError> {
+        match self.profile {
+            Profile::Plain => {
+                self.plain.start(start);
+                each(self.plain.digest());
+                for step in moves {
+                    self.plain.step(step);
+                    each(self.plain.digest());
+                }
+            }
+            Profile::Rights => {
+                let mut board = start.clone();
+                each(Digest::of(self.rights.cpn(&board)));
+                for (ply, step) in (1..).zip(moves) {
+                    if board.play(step).is_err() {
+                        return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }));
+                    }
+                    each(Digest::of(self.rights.cpn(&board)));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The hash of each position, the start first.

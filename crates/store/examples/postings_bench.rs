@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use boardprint_base::{Digest, GameResult};
 use boardprint_finite::Game;
-use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Prefix, Replay, StoredGame};
+use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Prefix, Replay, StoredGame, Tags};
 use rayon::prelude::*;
 
 const PLIES: u64 = 80;
@@ -98,7 +98,7 @@ fn batch(number: u64) -> Batch {
     let game = |game: u64| {
         let stored = StoredGame {
             kind: GameKind::Finite(Game::Western),
-            tags: Vec::new(),
+            tags: Tags::new(),
             result: GameResult::Draw,
             start: "".into(),
             moves: Moves::finite([]),

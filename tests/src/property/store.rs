@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use boardprint_base::{Digest, GameResult, Move, PieceKind, Square, Tag};
+use boardprint_base::{Digest, GameResult, Move, PieceKind, Square};
 use boardprint_finite::Game;
 use boardprint_store::db::{
     Batch, Db, Engine as _, GameKind, MemoryEngine, Moves, NewGame, Options, Origin, Pair, Question, Replay,
-    Replayed, Source, StoredGame, Tree, Write,
+    Replayed, Source, StoredGame, Tags, Tree, Write,
 };
 
 /// A small database with a value of every kind in its index.
@@ -50,7 +50,7 @@ fn game(number: u64) -> NewGame {
     };
     let game = StoredGame {
         kind: if number.is_multiple_of(2) { GameKind::Finite(Game::Western) } else { GameKind::Infinite },
-        tags: vec![Tag { name: "White".into(), value: number.to_string().into() }],
+        tags: Tags::from_iter([("White", number.to_string())]),
         result: GameResult::ALL[usize::try_from(number % 4).expect("below 4")],
         start: if number.is_multiple_of(2) { "" } else { "K0,0|k5,9" }.into(),
         moves,

@@ -3,19 +3,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use boardprint_base::{Digest, Tag};
+use boardprint_base::Digest;
 use rayon::prelude::*;
 
 use super::codec;
 use super::columns::{self, Facts, Row};
 use super::counts::{Counts, Summary};
 use super::engine::{Engine, Tree, Write};
-use super::error::Result;
-use super::game::StoredGame;
+use super::error::{Error, Result};
+use super::game::{StoredGame, Tags};
 use super::game_index::IndexEntry;
 use super::log::Address;
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
+use super::replay::Replay;
 use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run};
 use super::sort;
 use super::words::Words;
@@ -24,31 +25,68 @@ use super::words::Words;
 pub(crate) struct Item {
     pub(crate) game: Arc<StoredGame>,
     pub(crate) hash: Digest,
-    pub(crate) positions: Vec<(Digest, u32)>,
+    pub(crate) positions: Positions,
     pub(crate) row: Row,
+}
+
+/// The positions of a game that are to be indexed.
+pub(crate) enum Positions {
+    /// Their hashes, each with its ply.
+    Known(Vec<(Digest, u32)>),
+    /// Those up to a ply; the game is replayed when their postings are made, so that their hashes are never kept.
+    UpTo(u32),
+}
+
+impl Positions {
+    /// No position.
+    pub(crate) const fn none() -> Self {
+        Positions::Known(Vec::new())
+    }
+
+    /// Hashes that are there, as far as they are to be indexed.
+    pub(crate) fn known(mut hashes: Vec<(Digest, u32)>, max_ply: Option<u32>) -> Self {
+        if let Some(max_ply) = max_ply {
+            hashes.retain(|(_, ply)| *ply <= max_ply);
+        }
+        Positions::Known(hashes)
+    }
+
+    /// Those of a game, as far as they are to be indexed.
+    pub(crate) fn of_game(game: &StoredGame, max_ply: Option<u32>) -> Self {
+        let last = u32::try_from(game.moves.len()).unwrap_or(u32::MAX);
+        Positions::UpTo(max_ply.map_or(last, |max_ply| last.min(max_ply)))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Positions::Known(hashes) => hashes.len(),
+            Positions::UpTo(ply) => *ply as usize + 1,
+        }
+    }
 }
 
 /// New tags of a game, as the index keeps them.
 pub(crate) struct Retag {
     pub(crate) game: u64,
-    facts: Facts,
     names: [u32; 2],
+    date: u32,
+    ratings: [u16; 2],
     /// Where the tags stand in the log.
     pub(crate) at: Address,
 }
 
 impl Retag {
-    pub(crate) fn new(game: u64, tags: &[Tag], words: &mut Words, at: Address) -> Self {
+    pub(crate) fn new(game: u64, tags: &Tags, words: &mut Words, at: Address) -> Self {
         let facts = Facts::of(tags);
-        let names = [words.number_of(facts.white.as_deref()), words.number_of(facts.black.as_deref())];
-        Retag { game, facts, names, at }
+        let names = [words.number_of(facts.white), words.number_of(facts.black)];
+        let ratings = [facts.white_rating, facts.black_rating];
+        Retag { game, names, date: facts.date, ratings, at }
     }
 
     fn change(&self, row: &mut Row) {
         [row.white, row.black] = self.names;
-        row.date = self.facts.date;
-        row.white_rating = self.facts.white_rating;
-        row.black_rating = self.facts.black_rating;
+        row.date = self.date;
+        [row.white_rating, row.black_rating] = self.ratings;
     }
 }
 
@@ -56,8 +94,8 @@ impl Retag {
 pub(crate) fn row_of(game: &StoredGame, laws: Option<&str>, words: &mut Words, at: Address) -> Row {
     let facts = Facts::of(&game.tags);
     let names = [
-        words.number_of(facts.white.as_deref()),
-        words.number_of(facts.black.as_deref()),
+        words.number_of(facts.white),
+        words.number_of(facts.black),
         words.number_of(laws.filter(|laws| !laws.is_empty())),
     ];
     Row::new(game, &facts, names, at)
@@ -98,10 +136,11 @@ impl IndexBatch {
         first: u64,
         run: u32,
         mut items: Vec<Item>,
+        replay: &dyn Replay,
         words: &mut Words,
         totals: Totals,
     ) -> Result<Self> {
-        let mut all = postings_of_all(first, &mut items)?;
+        let mut all = postings_of_all(first, &mut items, replay)?;
         sort::by_position(&mut all);
         // The same position twice at one ply is one posting.
         all.dedup_by(|a, b| (*a).cmp(b).is_eq());
@@ -205,10 +244,10 @@ impl IndexBatch {
 
 /// The postings of games, one after another: each chunk of games has its own part of the list, so that none is moved. The positions of
 /// the games are taken.
-fn postings_of_all(first: u64, items: &mut [Item]) -> Result<Vec<Posting>> {
+fn postings_of_all(first: u64, items: &mut [Item], replay: &dyn Replay) -> Result<Vec<Posting>> {
     const TOGETHER: usize = 64;
     for item in items.iter_mut().filter(|item| item.row.forgotten) {
-        item.positions = Vec::new();
+        item.positions = Positions::none();
     }
     let count = |items: &[Item]| items.iter().map(|item| item.positions.len()).sum::<usize>();
     let mut all = vec![Posting::default(); count(items)];
@@ -223,27 +262,50 @@ fn postings_of_all(first: u64, items: &mut [Item]) -> Result<Vec<Posting>> {
         for (id, item) in (first..).zip(games) {
             let part;
             (part, out) = out.split_at_mut(item.positions.len());
-            postings_of(id, item, part)?;
-            item.positions = Vec::new();
+            match std::mem::replace(&mut item.positions, Positions::none()) {
+                Positions::Known(hashes) => postings_of(id, &item.game, &hashes, part)?,
+                Positions::UpTo(ply) => postings_of_replay(id, &item.game, ply, replay, part)?,
+            }
         }
         Ok(())
     })?;
     Ok(all)
 }
 
-/// Makes the postings of a game.
-fn postings_of(id: u64, item: &Item, out: &mut [Posting]) -> Result<()> {
-    let (game, result) = (&item.game, item.game.result);
-    if game.moves.are_words() {
-        for ((hash, ply), out) in item.positions.iter().zip(out) {
-            let next = game.moves.word(*ply as usize).map(super::game::StoredMove::Finite);
-            *out = Posting::new(Prefix::of(hash), id, *ply)?.followed_by(next.as_ref(), result);
+/// Makes the postings of a game as it is replayed.
+fn postings_of_replay(
+    id: u64,
+    game: &StoredGame,
+    last: u32,
+    replay: &dyn Replay,
+    out: &mut [Posting],
+) -> Result<()> {
+    let Some(mut words) = game.moves.words() else {
+        let mut hashes = replay.hashes(game).map_err(|why| Error::Replay { id, why })?;
+        hashes.retain(|(_, ply)| *ply <= last);
+        return postings_of(id, game, &hashes, out);
+    };
+    // If the last ply fits, all do.
+    let model = Posting::new(Prefix::default(), id, last)?.followed_by(None, game.result);
+    let (mut outs, mut plies) = (out.iter_mut(), 0..=last);
+    let replayed = replay.each_hash(game, last, &mut |hash| {
+        if let (Some(out), Some(ply)) = (outs.next(), plies.next()) {
+            *out = model.earlier(Prefix::of(hash), ply, words.next());
         }
-        return Ok(());
+    });
+    replayed.map_err(|why| Error::Replay { id, why })?;
+    if outs.next().is_some() {
+        return Err(Error::Replay { id, why: "it has fewer positions than moves".to_owned() });
     }
+    Ok(())
+}
+
+/// Makes the postings of a game whose hashes are known.
+fn postings_of(id: u64, game: &StoredGame, hashes: &[(Digest, u32)], out: &mut [Posting]) -> Result<()> {
+    let result = game.result;
     // Plies ascend, so that the moves are gone through once.
     let (mut rest, mut next_ply, mut next) = (game.moves.iter(), 0, None);
-    for ((hash, ply), out) in item.positions.iter().zip(out) {
+    for ((hash, ply), out) in hashes.iter().zip(out) {
         if *ply < next_ply {
             (rest, next_ply) = (game.moves.iter(), 0);
         }
@@ -273,7 +335,7 @@ pub(crate) fn tags_address(engine: &dyn Engine, game: u64) -> Result<Option<Addr
     let key = tags_key(game);
     let Some(value) = engine.get(Tree::Tags, &key)? else { return Ok(None) };
     let at = codec::open(Tree::Tags, &key, &value)?.array().map(|at| Address(u64::from_le_bytes(at)));
-    at.ok_or_else(|| super::error::Error::damaged(Tree::Tags, &key, "no place in the log")).map(Some)
+    at.ok_or_else(|| Error::damaged(Tree::Tags, &key, "no place in the log")).map(Some)
 }
 
 /// Packs sorted entries of fixed size, block by block in parallel.

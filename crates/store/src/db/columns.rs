@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use boardprint_base::{GameResult, Tag};
+use boardprint_base::GameResult;
 
 use super::codec;
 use super::engine::{Engine, Tree, Write};
 use super::error::{Error, Result};
-use super::game::{GameKind, StoredGame, result_code};
+use super::game::{GameKind, StoredGame, Tags, result_code};
 use super::log::Address;
 
 /// What is known of a game without opening it.
@@ -47,27 +47,27 @@ const FORGOTTEN: u8 = 0x80;
 
 /// What the tags of a game say, names still in full.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts {
-    pub(crate) white: Option<Box<str>>,
-    pub(crate) black: Option<Box<str>>,
+pub(crate) struct Facts<'a> {
+    pub(crate) white: Option<&'a str>,
+    pub(crate) black: Option<&'a str>,
     pub(crate) date: u32,
     pub(crate) white_rating: u16,
     pub(crate) black_rating: u16,
 }
 
-impl Facts {
+impl<'a> Facts<'a> {
     /// What tags say: of those that mean the same, the one that the usual name has, else the first of its kind.
-    pub(crate) fn of(tags: &[Tag]) -> Self {
+    pub(crate) fn of(tags: &'a Tags) -> Self {
         const NAMES: [&str; 10] =
             ["White", "Red", "Sente", "Black", "Gote", "Date", "UTCDate", "WhiteElo", "RedElo", "BlackElo"];
         let mut values = [None; NAMES.len()];
-        for tag in tags {
-            if let Some(place) = NAMES.iter().position(|name| **name == *tag.name) {
-                values[place].get_or_insert(&*tag.value);
+        for (name, value) in tags.iter() {
+            if let Some(place) = NAMES.iter().position(|known| *known == name) {
+                values[place].get_or_insert(value);
             }
         }
         let [white, red, sente, black, gote, day, utc_day, white_rating, red_rating, black_rating] = values;
-        let name = |value: Option<&str>| value.filter(|name| !matches!(*name, "" | "?" | "-")).map(Box::from);
+        let name = |value: Option<&'a str>| value.filter(|name| !matches!(*name, "" | "?" | "-"));
         Facts {
             white: name(white.or(red).or(sente)),
             black: name(black.or(gote)),
@@ -96,7 +96,7 @@ impl Row {
     /// The row of a game; names and laws by number.
     pub(crate) fn new(
         game: &StoredGame,
-        facts: &Facts,
+        facts: &Facts<'_>,
         [white, black, laws]: [u32; 3],
         address: Address,
     ) -> Self {
@@ -313,11 +313,10 @@ mod tests {
 
     #[test]
     fn facts_are_read_from_tags() {
-        let tag = |name: &str, value: &str| Tag { name: name.into(), value: value.into() };
-        let tags =
-            [tag("Red", "Hu"), tag("Black", "?"), tag("Date", "2024.??.??"), tag("WhiteElo", "2405 (FIDE)")];
+        let tags = [("Red", "Hu"), ("Black", "?"), ("Date", "2024.??.??"), ("WhiteElo", "2405 (FIDE)")];
+        let tags = Tags::from_iter(tags);
         let facts = Facts::of(&tags);
-        assert_eq!((facts.white.as_deref(), facts.black.as_deref()), (Some("Hu"), None));
+        assert_eq!((facts.white, facts.black), (Some("Hu"), None));
         assert_eq!((facts.date, facts.white_rating, facts.black_rating), (20_240_000, 2405, 0));
         assert_eq!(date("1999-12-31"), 19_991_231);
         assert_eq!(date("2024.13.01"), 0);

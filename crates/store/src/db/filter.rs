@@ -56,10 +56,10 @@ impl Filter {
     #[must_use]
     pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
         let facts = Facts::of(&game.tags);
-        let has = |name: &Option<Box<str>>, part: &str| {
-            name.as_ref().is_some_and(|name| {
+        let has = |name: Option<&str>, part: &str| {
+            name.is_some_and(|name| {
                 if self.whole_name {
-                    **name == *part
+                    name == part
                 } else {
                     name.to_lowercase().contains(&part.to_lowercase())
                 }
@@ -78,9 +78,9 @@ impl Filter {
             && self.laws.as_deref().is_none_or(|wanted| laws.unwrap_or_default() == wanted)
             && self.source.as_ref().is_none_or(|part| source.contains(&**part))
             && self.player.as_ref().is_none_or(|part| match self.side {
-                Some(Side::White) => has(&facts.white, part),
-                Some(Side::Black) => has(&facts.black, part),
-                None => has(&facts.white, part) || has(&facts.black, part),
+                Some(Side::White) => has(facts.white, part),
+                Some(Side::Black) => has(facts.black, part),
+                None => has(facts.white, part) || has(facts.black, part),
             })
     }
 }

@@ -212,13 +212,30 @@ pub struct IngestReport {
     pub stopped: bool,
 }
 
-/// Records on their way, with how far the files were read.
+/// Records on their way, with how far the files were read. A batch comes in pieces: they are read while the next one is cut, and no more than a
+/// few have their text in memory.
 #[derive(Default)]
 struct Cut {
     /// The place of the file in `sources`, and the record or why there is none.
     records: Vec<(u32, std::result::Result<Record, ReadError>)>,
+    /// The files of the batch so far.
     sources: Vec<Source>,
     bytes: u64,
+    /// Whether the batch ends with this piece.
+    ends: bool,
+}
+
+/// So many records, and so many bytes of text, are a piece.
+const PIECE_RECORDS: usize = 1024;
+const PIECE_BYTES: u64 = 1 << 20;
+
+impl Cut {
+    /// Sends the piece on and begins the next one, of the same batch unless that ends; whether anybody still listens.
+    fn send(&mut self, ends: bool, out: &SyncSender<Cut>) -> bool {
+        let sources = if ends { Vec::new() } else { self.sources.clone() };
+        let piece = std::mem::replace(self, Cut { sources, ..Cut::default() });
+        out.send(Cut { ends, ..piece }).is_ok()
+    }
 }
 
 /// A batch on its way to the writer.
@@ -293,7 +310,9 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool> {
 /// Cuts the files into batches of records; how many records of them were taken before. A failed send means that the import failed further on.
 #[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
 fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out: SyncSender<Cut>) -> u64 {
-    let mut batch = Cut::default();
+    let mut piece = Cut::default();
+    // What the batch has had before this piece.
+    let (mut games, mut bytes) = (0, 0);
     let mut known = 0;
     // Tells one standard input from another.
     let stdin = db.snapshot().sources().len() as u64;
@@ -305,39 +324,45 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             0 => None,
             records => reader.resume(records, progress.offset).err(),
         };
-        batch.sources.push(progress.clone());
+        piece.sources.push(progress.clone());
         loop {
             if stop.load(Ordering::Relaxed) {
-                let _ = out.send(batch);
+                piece.send(true, &out);
                 return known;
             }
             let Some(item) = failed.take().map(Err).or_else(|| reader.next()) else { break };
-            let file = u32::try_from(batch.sources.len() - 1).unwrap_or(u32::MAX);
+            let file = u32::try_from(piece.sources.len() - 1).unwrap_or(u32::MAX);
             let ends = item.as_ref().is_err_and(ReadError::is_fatal_to_source);
             match &item {
                 Ok(record) => {
                     (progress.offset, progress.records) = (record.end(), record.number);
-                    batch.bytes += record.text.len() as u64;
+                    piece.bytes += record.text.len() as u64;
                 }
                 Err(error) if !ends => progress.records = error.number().unwrap_or(progress.records + 1),
                 Err(_) => {}
             }
-            let source = batch.sources.last_mut().expect("the file was pushed");
+            let source = piece.sources.last_mut().expect("the file was pushed");
             (source.offset, source.records) = (progress.offset, progress.records);
-            batch.records.push((file, item));
+            piece.records.push((file, item));
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from here.
                 break;
             }
-            if batch.records.len() >= options.batch_games || batch.bytes >= options.batch_bytes() {
-                if out.send(std::mem::take(&mut batch)).is_err() {
+            let is_full = games + piece.records.len() >= options.batch_games
+                || bytes + piece.bytes >= options.batch_bytes();
+            if is_full || piece.records.len() >= PIECE_RECORDS || piece.bytes >= PIECE_BYTES {
+                (games, bytes) = (games + piece.records.len(), bytes + piece.bytes);
+                if !piece.send(is_full, &out) {
                     return known;
                 }
-                batch.sources.push(progress.clone());
+                if is_full {
+                    (games, bytes) = (0, 0);
+                    piece.sources.push(progress.clone());
+                }
             }
         }
     }
-    let _ = out.send(batch);
+    piece.send(true, &out);
     known
 }
 
@@ -348,17 +373,16 @@ fn encode(
     prepare: &dyn Prepare,
     (duplicates, bulk): (OnDuplicate, bool),
     observer: &dyn Observer,
-    batches: Receiver<Cut>,
+    pieces: Receiver<Cut>,
     out: SyncSender<Ready>,
 ) -> Result<()> {
-    let mut batches = batches.into_iter().peekable();
+    let mut pieces = pieces.into_iter().peekable();
     let mut others = false;
-    while let Some(cut) = batches.next() {
-        // A batch that is the whole import is packed at once: there is nothing to merge it with.
-        let bulk = bulk && (others || batches.peek().is_some());
-        others = true;
+    let (mut batch, mut bytes) = (Batch { duplicates, ..Batch::default() }, 0);
+    while let Some(cut) = pieces.next() {
         let prepared: Vec<_> = cut.records.par_iter().map(|(_, record)| prepared(prepare, record)).collect();
-        let mut batch = Batch { sources: cut.sources, duplicates, ..Batch::default() };
+        batch.sources = cut.sources;
+        bytes += cut.bytes;
         for ((file, _), prepared) in cut.records.iter().zip(prepared) {
             match prepared {
                 Ok((record, mut game)) => {
@@ -376,12 +400,19 @@ fn encode(
                 }
             }
         }
-        let (rejects, bytes) = (batch.rejects.len() as u64, cut.bytes);
+        if !cut.ends {
+            continue;
+        }
+        // A batch that is the whole import is packed at once: there is nothing to merge it with.
+        let bulk = bulk && (others || pieces.peek().is_some());
+        others = true;
+        let batch = std::mem::replace(&mut batch, Batch { duplicates, ..Batch::default() });
+        let (rejects, bytes) = (batch.rejects.len() as u64, std::mem::take(&mut bytes));
         if batch.games.is_empty() && rejects == 0 && bytes == 0 {
             continue;
         }
         drop(cut.records);
-        let encoded = numberer.number(batch)?.encode(!bulk)?;
+        let encoded = numberer.number(batch)?.encode(prepare, !bulk)?;
         if out.send(Ready { encoded, bulk, rejects, bytes }).is_err() {
             // The writer failed; its error is the one to report.
             return Ok(());

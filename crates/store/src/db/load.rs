@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError};
 
 use boardprint_base::Digest;
 
-use super::build::{Item, Totals, row_of};
+use super::build::{Item, Positions, Totals, row_of};
 use super::codec::{Cursor, put_bytes, put_varint};
 use super::counts::{Counts, Summariser, Summary};
 use super::engine::{Engine, Tree, Write};
@@ -283,7 +283,7 @@ impl Db {
         replay: &dyn Replay,
     ) -> Result<Ingested> {
         let (_, mut committer) = self.writer(replay)?;
-        let ingested = committer.guarded(|committer| committer.load_built(games, postings, notes));
+        let ingested = committer.guarded(|committer| committer.load_built(games, postings, notes, replay));
         // It does not know the new games.
         *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = None;
         ingested
@@ -296,6 +296,7 @@ impl Committer<'_> {
         games: &mut dyn Iterator<Item = Result<BuiltGame>>,
         postings: BuiltPostings<'_>,
         notes: BuiltNotes,
+        replay: &dyn Replay,
     ) -> Result<Ingested> {
         let shared = self.shared();
         let mut manifest = (*shared.writer_manifest()).clone();
@@ -309,7 +310,7 @@ impl Committer<'_> {
             }
         };
         let first = manifest.next_game;
-        self.load_games(&mut manifest, games, notes)?;
+        self.load_games(&mut manifest, games, notes, replay)?;
         if part.games > manifest.next_game {
             let what = format!("a position of game {} is there, but not the game", part.games - 1);
             return Err(Error::inconsistent(Tree::Postings, what));
@@ -361,6 +362,7 @@ impl Committer<'_> {
         manifest: &mut Manifest,
         games: &mut dyn Iterator<Item = Result<BuiltGame>>,
         notes: BuiltNotes,
+        replay: &dyn Replay,
     ) -> Result<()> {
         const BATCH: usize = 1 << 14;
         let shared = self.shared();
@@ -389,7 +391,7 @@ impl Committer<'_> {
                 renumbered(&mut game.source);
                 results.add(game.result);
                 let row = row_of(&game, laws.as_deref(), &mut words, Address::default());
-                items.push(Item { game: Arc::new(game), hash, positions: Vec::new(), row });
+                items.push(Item { game: Arc::new(game), hash, positions: Positions::none(), row });
             }
             // Notes stand with the last games, so that an interrupted load claims nothing.
             let last = if games.peek().is_none() { notes.take() } else { None };
@@ -436,7 +438,7 @@ impl Committer<'_> {
                 ingested: Ingested::default(),
                 threshold: shared.options.counts_from,
             };
-            let mut index = self.append_after(manifest, numbered.encode(false)?)?;
+            let mut index = self.append_after(manifest, numbered.encode(replay, false)?)?;
             self.write_index(&mut index)?;
             index.note_in(manifest);
         }

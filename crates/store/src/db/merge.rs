@@ -75,7 +75,7 @@ pub fn merge(
             });
             let copies = copies.collect();
             let batch = batch_of(games, reader.sources(), last, options, replay)?;
-            let encoded = numberer.number(Batch { copies, ..batch })?.encode(committer.is_some())?;
+            let encoded = numberer.number(Batch { copies, ..batch })?.encode(replay, committer.is_some())?;
             let done = encoded.ingested();
             if let Some(committer) = &mut committer {
                 committer.commit(encoded)?;

@@ -7,7 +7,7 @@
 //! ```
 //! use boardprint_base::{Digest, GameResult};
 //! use boardprint_finite::Game;
-//! use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Replay, StoredGame, StoredMove};
+//! use boardprint_store::db::{Batch, Db, GameKind, Moves, NewGame, Options, Replay, StoredGame, StoredMove, Tags};
 //!
 //! /// Somebody who knows the rules.
 //! struct Rules;
@@ -24,7 +24,7 @@
 //! let db = Db::in_memory(Options::default())?;
 //! let game = StoredGame {
 //!     kind: GameKind::Finite(Game::Western),
-//!     tags: Vec::new(),
+//!     tags: Tags::new(),
 //!     result: GameResult::Draw,
 //!     start: "".into(),
 //!     moves: Moves::finite([12 | 28 << 6]),
@@ -106,7 +106,7 @@ pub use self::error::{Error, Result, ServerFault, WayOut};
 pub use self::export::{Copies, ExportedGame, ExportedGames, LogReader, Notes, Rejects};
 pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
-pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove};
+pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove, Tags};
 pub use self::head::{DatabaseId, SPECIFICATION};
 pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, PoisonError};
 
-use boardprint_base::{Digest, Tag};
+use boardprint_base::Digest;
 
 use super::Shared;
-use super::build::{Item, Retag, Totals, row_of};
+use super::build::{Item, Positions, Retag, Totals, row_of};
 use super::counts::Counts;
 use super::error::{Error, Result};
-use super::game::{Origin, StoredGame};
+use super::game::{Origin, StoredGame, Tags};
 use super::game_index::{self, Filter};
 use super::log::{Address, CopyNote, Retagged, SourceMark};
 use super::manifest::{Manifest, Source};
@@ -42,7 +42,7 @@ pub(crate) struct Numberer<'a> {
     /// Games that are numbered but not yet in the manifest: the end of their batch, and the games by hash.
     pending: VecDeque<(u64, Pending)>,
     /// Tags that games got during this import.
-    retagged: HashMap<u64, Arc<Vec<Tag>>>,
+    retagged: HashMap<u64, Arc<Tags>>,
     totals: Totals,
     sources: Vec<Source>,
     judge: Option<&'a Judge<'a>>,
@@ -211,10 +211,13 @@ impl<'a> Numberer<'a> {
     }
 
     fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
-        let NewGame { game, hash, mut positions, laws } = new;
-        if let Some(max_ply) = self.shared.manifest().max_ply {
-            positions.retain(|(_, ply)| *ply <= max_ply);
-        }
+        let NewGame { game, hash, positions, laws } = new;
+        let max_ply = self.shared.manifest().max_ply;
+        let positions = if positions.is_empty() {
+            Positions::of_game(&game, max_ply)
+        } else {
+            Positions::known(positions, max_ply)
+        };
         let row = row_of(&game, laws.as_deref(), &mut self.words, Address::default());
         let game = Arc::new(game);
         pending.entry(hash).or_default().push((self.totals.next_game, Arc::clone(&game)));
@@ -273,7 +276,7 @@ impl<'a> Numberer<'a> {
     }
 
     /// The tags of a stored game with those that it lacks; `None` if it lacks none.
-    fn merged(&mut self, new: &Pending, of: u64, copy: &NewGame) -> Result<Option<Vec<Tag>>> {
+    fn merged(&mut self, new: &Pending, of: u64, copy: &NewGame) -> Result<Option<Tags>> {
         Ok(merge_tags(&self.known_game(new, &copy.hash, of)?.tags, &copy.game.tags))
     }
 
@@ -294,18 +297,19 @@ impl<'a> Numberer<'a> {
 
 /// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag without a known value counts as lacking.
 #[must_use]
-pub fn merge_tags(stored: &[Tag], copy: &[Tag]) -> Option<Vec<Tag>> {
-    let says = |tag: &Tag| tag.value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
-    let mut merged: Option<Vec<Tag>> = None;
-    for tag in copy.iter().filter(|tag| says(tag)) {
-        let tags = merged.as_deref().unwrap_or(stored);
-        match tags.iter().position(|known| known.name == tag.name) {
-            Some(place) if says(&tags[place]) => {}
-            Some(place) => merged.get_or_insert_with(|| stored.to_vec())[place] = tag.clone(),
-            None => merged.get_or_insert_with(|| stored.to_vec()).push(tag.clone()),
+pub fn merge_tags(stored: &Tags, copy: &Tags) -> Option<Tags> {
+    let says = |value: &str| value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
+    let mut merged: Vec<(&str, &str)> = stored.iter().collect();
+    let mut changed = false;
+    for (name, value) in copy.iter().filter(|(_, value)| says(value)) {
+        match merged.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) if says(known) => continue,
+            Some((_, known)) => *known = value,
+            None => merged.push((name, value)),
         }
+        changed = true;
     }
-    merged
+    changed.then(|| merged.into_iter().collect())
 }
 
 fn identity(replay: &dyn Replay, id: u64, game: &StoredGame) -> Result<Vec<u8>> {
@@ -326,11 +330,11 @@ mod tests {
 
     #[test]
     fn a_copy_gives_the_tags_that_are_lacking() {
-        let tag = |name: &str, value: &str| Tag { name: name.into(), value: value.into() };
-        let stored = [tag("White", "Ann"), tag("Date", "????.??.??")];
-        let copy = [tag("White", "Anne"), tag("Date", "2024.05.??"), tag("Site", "?"), tag("Round", "3")];
+        let stored = Tags::from_iter([("White", "Ann"), ("Date", "????.??.??")]);
+        let copy =
+            Tags::from_iter([("White", "Anne"), ("Date", "2024.05.??"), ("Site", "?"), ("Round", "3")]);
         let merged = merge_tags(&stored, &copy).unwrap();
-        assert_eq!(merged, [tag("White", "Ann"), tag("Date", "2024.05.??"), tag("Round", "3")]);
+        assert_eq!(merged, Tags::from_iter([("White", "Ann"), ("Date", "2024.05.??"), ("Round", "3")]));
         assert_eq!(merge_tags(&merged, &copy), None);
     }
 }

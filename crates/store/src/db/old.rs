@@ -202,7 +202,7 @@ fn read_game(input: &mut Cursor<'_>, starts: &[Arc<str>]) -> Option<StoredGame> 
         None => input.text()?.into(),
         Some(id) => Arc::clone(starts.get(usize::try_from(id).ok()?)?),
     };
-    let tags = super::log::take_tags(input)?;
+    let tags = super::game::Tags::take(input)?;
     // Format 1 knew two kinds, and kept positions of other games as one of them.
     let kind = match head & 1 {
         1 => GameKind::Finite(Game::Western),

@@ -11,7 +11,7 @@ use super::game::{StoredMove, result_code};
 use super::run::Entry;
 
 /// The first ten bytes of a position's hash, by which postings are kept.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prefix(pub [u8; 10]);
 
 /// A place where a position occurred. The order is that of prefix, game, ply.
@@ -120,6 +120,14 @@ impl Posting {
         let (head, rest) = prefix.halves();
         let tail = u64::from(rest) << 48 | game << 8 | u64::from(ply >> 16);
         Posting { head, tail, low: ply as u16, flags: 3, word: 0, squares: None }
+    }
+
+    /// Another position of the same finite game, up to the ply that this one has, and the bits of the move that followed.
+    #[inline]
+    pub(crate) fn earlier(&self, prefix: Prefix, ply: u32, next: Option<u16>) -> Self {
+        let step = if next.is_some() { WORD } else { 0 };
+        let flags = self.flags & 3 | step;
+        Posting { flags, word: next.unwrap_or(0), ..Self::pack(prefix, self.game(), ply) }
     }
 
     /// The posting with what followed: a move, packed, or nothing where the game ended; and how the game ended.
@@ -345,7 +353,10 @@ impl Entry for Posting {
         if code != SAME && self.flags & WORD != 0 {
             bytes.le(u64::from(self.word), 2);
         }
-        out.extend_from_slice(&bytes.bytes[..bytes.len]);
+        // All of them at once, and back to those that count: a copy of fixed size needs no call.
+        let end = out.len() + bytes.len;
+        out.extend_from_slice(&bytes.bytes);
+        out.truncate(end);
         if code != SAME
             && let Some(packed) = &self.squares
         {

@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use boardprint_base::Digest;
 use rayon::prelude::*;
 
-use super::build::{IndexBatch, Item, Retag, Totals, row_of};
+use super::build::{IndexBatch, Item, Positions, Retag, Totals, row_of};
 use super::error::{Error, Result};
 use super::log::{Address, BatchEnd, Block, Forget, FrameKind, LoggedGame, Placed, Retagged};
 use super::manifest::{Runs, Source};
 use super::posting::Posting;
-use super::replay::{Replay, Replayed};
+use super::replay::Replay;
 use super::run::{delete_run, run_bounds};
 use super::words::Words;
 use super::writer::Committer;
@@ -164,6 +165,33 @@ pub(crate) fn put_source(sources: &mut Vec<Source>, number: u32, source: Source)
     Some(())
 }
 
+/// What is known of a game of the log before its postings are made.
+struct Known {
+    hash: Digest,
+    positions: Positions,
+    laws: Option<String>,
+}
+
+impl Known {
+    fn of(
+        logged: &LoggedGame,
+        max_ply: Option<u32>,
+        replay: &dyn Replay,
+    ) -> std::result::Result<Self, String> {
+        let LoggedGame { game, hash } = logged;
+        // A finite game with the hash that it had when it came in has moves that were legal then.
+        let is_whole = |text: Vec<u8>| replay.hash(&text) == *hash;
+        if !game.moves.is_empty() && game.moves.are_words() && replay.identity(game).is_ok_and(is_whole) {
+            let positions = Positions::of_game(game, max_ply);
+            return Ok(Known { hash: *hash, positions, laws: replay.laws(game) });
+        }
+        let replayed = replay.replay(game)?;
+        // The hash of a position without moves depends on the profile; that of a game is in the log.
+        let hash = if game.moves.is_empty() { replayed.hash } else { *hash };
+        Ok(Known { hash, positions: Positions::known(replayed.positions, max_ply), laws: replayed.laws })
+    }
+}
+
 impl super::Shared {
     /// What a batch of the log leaves in the index; games are replayed in parallel.
     fn index_of(
@@ -181,7 +209,7 @@ impl super::Shared {
             }
         }
         let max_ply = self.manifest().max_ply;
-        let replayed: Vec<Result<Option<Replayed>>> = batch
+        let known: Vec<Result<Option<Known>>> = batch
             .games
             .par_iter()
             .map(|(id, _, logged)| {
@@ -189,33 +217,19 @@ impl super::Shared {
                 if forgotten.is(*id, logged.game.source.file) {
                     return Ok(None);
                 }
-                // The hash of a position without moves depends on the profile; that of a game is in the log.
-                let game = &logged.game;
-                let replayed = if game.moves.is_empty() {
-                    replay.replay(game)
-                } else {
-                    replay.hashes(game).map(|positions| Replayed {
-                        hash: logged.hash,
-                        positions,
-                        laws: replay.laws(game),
-                    })
-                };
-                let mut replayed = replayed.map_err(|why| Error::Replay { id: *id, why })?;
-                if let Some(max_ply) = max_ply {
-                    replayed.positions.retain(|(_, ply)| *ply <= max_ply);
-                }
-                Ok(Some(replayed))
+                let known = Known::of(logged, max_ply, replay);
+                known.map(Some).map_err(|why| Error::Replay { id: *id, why })
             })
             .collect();
         let mut items = Vec::with_capacity(batch.games.len());
-        for ((_, at, logged), replayed) in batch.games.into_iter().zip(replayed) {
+        for ((_, at, logged), known) in batch.games.into_iter().zip(known) {
             let LoggedGame { game, hash } = logged;
-            let replayed = replayed?;
-            let laws = replayed.as_ref().and_then(|replayed| replayed.laws.as_deref());
+            let known = known?;
+            let laws = known.as_ref().and_then(|known| known.laws.as_deref());
             let mut row = row_of(&game, laws, words, at);
-            row.forgotten = replayed.is_none();
+            row.forgotten = known.is_none();
             let (hash, positions) =
-                replayed.map_or((hash, Vec::new()), |replayed| (replayed.hash, replayed.positions));
+                known.map_or((hash, Positions::none()), |known| (known.hash, known.positions));
             items.push(Item { game, hash, positions, row });
         }
         let retags: Vec<Retag> = batch
@@ -223,7 +237,7 @@ impl super::Shared {
             .iter()
             .map(|(at, retagged)| Retag::new(retagged.game, &retagged.tags, words, *at))
             .collect();
-        let mut index = IndexBatch::new(first, self.new_run()?, items, words, totals)?;
+        let mut index = IndexBatch::new(first, self.new_run()?, items, replay, words, totals)?;
         index.retags = retags;
         Ok(index)
     }

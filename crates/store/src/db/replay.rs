@@ -72,6 +72,18 @@ pub trait Replay: Sync {
         })?;
         Ok(positions)
     }
+
+    /// Hands on the hash of each position in order, the start first, as far as `plies` half-moves. The moves are known to be legal: the game
+    /// just came in, or its hash is that of a game that did.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be replayed; the text says why.
+    fn each_hash(&self, game: &StoredGame, plies: u32, each: &mut dyn FnMut(&Digest)) -> Result<(), String> {
+        let hashes = self.hashes(game)?;
+        hashes.iter().take_while(|(_, ply)| *ply <= plies).for_each(|(hash, _)| each(hash));
+        Ok(())
+    }
 }
 
 /// A game played again.

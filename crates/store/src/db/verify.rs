@@ -16,6 +16,7 @@ use super::counts::{Counts, Summary};
 use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
 use super::export::LogReader;
+use super::game::StoredMove;
 use super::game_index::IndexEntry;
 use super::log::{Address, LoggedGame, Retagged};
 use super::posting::{Posting, Prefix};
@@ -248,9 +249,12 @@ impl Account {
             laws: laws.filter(|laws| !laws.is_empty()),
             sightings: Vec::new(),
         };
-        let mut moves = game.moves.iter();
+        let (mut words, mut moves) = (game.moves.words(), game.moves.iter());
         for (position, ply) in positions {
-            let next = moves.next();
+            let next = match &mut words {
+                Some(words) => words.next().map(StoredMove::Finite),
+                None => moves.next(),
+            };
             if check.max_ply.is_none_or(|max_ply| ply <= max_ply) {
                 let posting = Posting::new(Prefix::of(&position), id, ply).map_err(|why| why.to_string())?;
                 let posting = posting.followed_by(next.as_ref(), game.result);
@@ -546,8 +550,9 @@ fn check_log(
                 }
                 next = id + 1;
                 let game = &logged.game;
-                let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len()).sum();
-                plies += game.moves.len() + 1 + (tags + game.start.len() + game.extra.len()) / BYTES_A_PLY;
+                plies += game.moves.len()
+                    + 1
+                    + (game.tags.bytes() + game.start.len() + game.extra.len()) / BYTES_A_PLY;
                 if game.source.file as usize >= reader.sources().len() && !reader.sources().is_empty() {
                     let reason = "its source file is not known".to_owned();
                     report.findings.push(Finding::Game { id: *id, reason });
@@ -680,15 +685,16 @@ impl<'a> RowCheck<'a> {
         let row = self.columns.row(id)?;
         let game = &logged.game;
         let forgotten = self.reader.forgotten().is(id, game.source.file);
-        let facts = match self.tags.get(&id) {
+        let retagged = match self.tags.get(&id) {
             Some(tags_at) => {
                 if super::build::tags_address(&*self.engine, id)? != Some(*tags_at) {
                     return Ok(true);
                 }
-                Facts::of(&Retagged::read(&self.reader.log().frame(*tags_at)?)?.tags)
+                Some(Retagged::read(&self.reader.log().frame(*tags_at)?)?.tags)
             }
-            None => Facts::of(&game.tags),
+            None => None,
         };
+        let facts = Facts::of(retagged.as_ref().unwrap_or(&game.tags));
         let expected = Row { forgotten, ..Row::new(game, &facts, [row.white, row.black, row.laws], at) };
         let word = |number: u32| {
             number.checked_sub(1).and_then(|number| self.words.get(number as usize)).map(|word| &**word)
@@ -699,7 +705,7 @@ impl<'a> RowCheck<'a> {
             (Some(word), Some(text)) => text.starts_with(word) && (word == text || word.len() > 190),
             _ => false,
         };
-        let names = same(row.white, facts.white.as_deref()) && same(row.black, facts.black.as_deref());
+        let names = same(row.white, facts.white) && same(row.black, facts.black);
         Ok(row != expected || !names || (!forgotten && !same(row.laws, laws)))
     }
 }

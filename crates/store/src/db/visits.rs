@@ -191,9 +191,9 @@ impl Iterator for Visits<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use boardprint_base::{GameResult, Tag};
+    use boardprint_base::GameResult;
 
-    use super::super::{Batch, Db, GameKind, Moves, NewGame, Options, Origin, Replay, StoredGame};
+    use super::super::{Batch, Db, GameKind, Moves, NewGame, Options, Origin, Replay, StoredGame, Tags};
     use super::*;
 
     pub(crate) struct Rules;
@@ -213,7 +213,7 @@ pub(crate) mod tests {
         let player = if number % 50 == 7 { "rare" } else { "frequent" };
         let game = StoredGame {
             kind: GameKind::Infinite,
-            tags: vec![Tag { name: "White".into(), value: player.into() }],
+            tags: Tags::from_iter([("White", player)]),
             result: GameResult::ALL[number as usize % 4],
             start: "K0,0|k5,9".into(),
             moves: Moves::none(GameKind::Infinite),

@@ -42,7 +42,7 @@ pub struct NewGame {
     pub game: StoredGame,
     /// What tells the game from others.
     pub hash: Digest,
-    /// The hash of each position and its ply, in order.
+    /// The hash of each position and its ply, in order; empty if [`Replay::each_hash`] shall be asked for them, of games that turn out to be new.
     pub positions: Vec<(Digest, u32)>,
     /// The laws, unless they are the usual ones.
     pub laws: Option<String>,
@@ -148,7 +148,7 @@ impl Db {
     pub fn ingest(&self, batch: Batch, replay: &dyn Replay, judge: Option<&Judge<'_>>) -> Result<Ingested> {
         let (numberer, mut committer) = self.writer(replay)?;
         let mut numberer = numberer.judge(judge);
-        committer.commit(numberer.number(batch)?.encode(true)?)
+        committer.commit(numberer.number(batch)?.encode(replay, true)?)
     }
 
     /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as writing all postings once.
@@ -224,7 +224,7 @@ impl Db {
 
 impl Numbered {
     /// Sorts and packs the batch, on the threads of the current rayon pool; without `packed`, postings are only sorted.
-    pub(crate) fn encode(self, packed: bool) -> Result<Encoded> {
+    pub(crate) fn encode(self, replay: &dyn Replay, packed: bool) -> Result<Encoded> {
         let first = self.first;
         let blocks = self.items.par_chunks(BLOCK_GAMES).enumerate().map(|(block, items)| {
             let games = items.iter().map(|item| (&*item.game, &item.hash));
@@ -241,7 +241,7 @@ impl Numbered {
         let first_tags = frames.len();
         frames.extend(self.retagged.iter().map(Retagged::frame));
         let mut words = super::words::Words::default();
-        let mut index = IndexBatch::new(first, self.run, self.items, &mut words, self.totals)?;
+        let mut index = IndexBatch::new(first, self.run, self.items, replay, &mut words, self.totals)?;
         (index.word_writes, index.words) = self.words;
         index.retags = self.retags;
         if packed {

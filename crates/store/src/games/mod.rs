@@ -25,13 +25,15 @@ mod judge;
 mod stored;
 mod text;
 
+use std::cell::RefCell;
+
 use boardprint_base::Digest;
 use boardprint_finite::Move;
-use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Record, RecordError};
+use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Record, RecordError, Start};
 
 pub use self::judge::{confidence_of, judge};
 pub use self::text::Form;
-use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove};
+use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove, Tags};
 
 /// What records and stored games mean.
 #[derive(Clone, Debug)]
@@ -70,13 +72,23 @@ impl Rules {
     pub fn game(&self, format: Format, text: &str) -> Result<NewGame, RecordError> {
         let content = self.reading.read_text(format, text)?.content;
         let positions = self.hashes_of(&content)?;
+        Ok(self.new_game(format, text, &content, positions))
+    }
+
+    fn new_game(
+        &self,
+        format: Format,
+        text: &str,
+        content: &Content<'_>,
+        positions: Vec<(Digest, u32)>,
+    ) -> NewGame {
         let hash = content.key(self.profile).digest();
         let laws = content.laws().filter(|laws| !laws.is_empty());
         let mut game = stored::store(content);
         if self.keep_text {
             game.extra = text::keep(format, text);
         }
-        Ok(NewGame { game, hash, positions, laws })
+        NewGame { game, hash, positions, laws }
     }
 
     /// What a stored game means.
@@ -90,16 +102,18 @@ impl Rules {
 
     /// What a stored game means, tags aside: they are the larger part of it, and say nothing about its positions.
     fn bare_content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
-        stored::content(game, &[], &self.reading)
+        stored::content(game, &Tags::new(), &self.reading)
     }
 
     /// The hash of each position of a content with its ply.
     fn hashes_of(&self, content: &Content<'_>) -> Result<Vec<(Digest, u32)>, RecordError> {
         let mut positions = Vec::with_capacity(content.plies() + 1);
         let mut ply = 0;
-        PositionNamer::new(self.profile).each_hash(content, |position| {
-            positions.push((position, ply));
-            ply += 1;
+        with_namer(self.profile, |namer| {
+            namer.each_hash(content, |position| {
+                positions.push((position, ply));
+                ply += 1;
+            })
         })?;
         Ok(positions)
     }
@@ -123,9 +137,25 @@ impl Rules {
     }
 }
 
+/// Calls with a namer that this thread keeps: its buffers serve one game after another.
+fn with_namer<T>(profile: Profile, work: impl FnOnce(&mut PositionNamer) -> T) -> T {
+    thread_local! {
+        static NAMER: RefCell<Option<PositionNamer>> = const { RefCell::new(None) };
+    }
+    let mut namer = NAMER.take().filter(|namer| namer.profile() == profile);
+    let done = work(namer.get_or_insert_with(|| PositionNamer::new(profile)));
+    NAMER.set(namer);
+    done
+}
+
 impl Prepare for Rules {
+    /// Positions of finite games are left for later: to name them again from their moves costs nothing, and duplicates need not be named at all.
     fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
-        self.game(record.format, &record.text)
+        let content = self.reading.read(record)?.content;
+        let is_later = self.profile == Profile::Plain
+            && matches!(&content, Content::Finite(game) if matches!(game.start(), Start::Board(_)));
+        let positions = if is_later { Vec::new() } else { self.hashes_of(&content)? };
+        Ok(self.new_game(record.format, &record.text, &content, positions))
     }
 }
 
@@ -167,8 +197,28 @@ impl Replay for Rules {
         self.hashes_of(&self.bare_content(game)?).map_err(|error| error.to_string())
     }
 
+    /// Games of the open board are played; what a move of a finite game does needs no rules.
+    fn each_hash(&self, game: &StoredGame, plies: u32, each: &mut dyn FnMut(&Digest)) -> Result<(), String> {
+        let Some((start, moves)) = stored::line(game)? else {
+            let hashes = self.hashes(game)?;
+            hashes.iter().take_while(|(_, ply)| *ply <= plies).for_each(|(hash, _)| each(hash));
+            return Ok(());
+        };
+        let mut wrong = false;
+        let moves = moves.take(plies as usize).map_while(|played| {
+            wrong |= played.is_none();
+            played
+        });
+        let named = with_namer(self.profile, |namer| {
+            namer.each_hash_of_known(&start, moves, |hash| each(&hash)).map_err(|error| error.to_string())
+        });
+        if wrong { Err(stored::NO_MOVE.to_owned()) } else { named }
+    }
+
     fn laws(&self, game: &StoredGame) -> Option<String> {
-        Rules::laws(self, game).filter(|laws| !laws.is_empty())
+        // Only the open board has laws.
+        let laws = if game.kind == GameKind::Infinite { Rules::laws(self, game) } else { None };
+        laws.filter(|laws| !laws.is_empty())
     }
 }
 

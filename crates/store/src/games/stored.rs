@@ -1,17 +1,19 @@
 //! What a record means, as the database keeps it, and back.
 
-use boardprint_base::{Game, GameResult, Move, Tag};
+use std::sync::Arc;
+
+use boardprint_base::{Game, GameResult, Move};
 use boardprint_cpn::Revision;
 use boardprint_finite::{Board, Fen, Game as FiniteKind, Move as FiniteMove};
 use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Start};
 use boardprint_icn::canonical_position;
 
-use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove};
+use crate::db::{GameKind, Moves, Origin, StoredGame, StoredMove, Tags};
 
 /// What the database keeps of a content.
-pub(super) fn store(content: Content<'_>) -> StoredGame {
+pub(super) fn store(content: &Content<'_>) -> StoredGame {
     let result = content.result().unwrap_or(GameResult::Unknown);
-    let (kind, start, moves) = match &content {
+    let (kind, start, moves) = match content {
         Content::Infinite(game) => {
             (GameKind::Infinite, canonical_position(&game.start), Moves::infinite(game.moves.iter()))
         }
@@ -28,20 +30,17 @@ pub(super) fn store(content: Content<'_>) -> StoredGame {
         }
         _ => (GameKind::Board, String::new(), Moves::none(GameKind::Board)),
     };
-    let tags = match content {
-        Content::Infinite(game) => game.tags,
-        content => {
-            content.tags().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
-        }
-    };
+    let tags = content.tags().collect();
     let (source, extra) = (Origin::default(), Box::default());
-    StoredGame { kind, tags, result, start: start.into(), moves, source, extra }
+    // The empty text takes no memory of its own.
+    let start = if start.is_empty() { Arc::default() } else { start.into() };
+    StoredGame { kind, tags, result, start, moves, source, extra }
 }
 
 /// What a stored game means, with these tags.
 pub(super) fn content(
     game: &StoredGame,
-    tags: &[Tag],
+    tags: &Tags,
     reading: &ReadOptions,
 ) -> Result<Content<'static>, String> {
     let read = |format, text: &str| match reading.read_text(format, text) {
@@ -56,22 +55,43 @@ pub(super) fn content(
                 return Err("its start is not ICN".to_owned());
             };
             let moves = game.moves.iter().filter_map(infinite_move).collect();
-            let (tags, start) = (tags.to_vec(), start.start);
+            let (tags, start) = (tags.into(), start.start);
             Ok(Content::Infinite(Game { tags, start, moves, result, ..Game::default() }))
         }
         GameKind::Finite(kind) => {
-            let mut played = if game.moves.is_empty() && !game.start.is_empty() {
+            let mut played = if is_setup(game) {
                 FiniteGame::position(Fen::read(kind, &game.start).map_err(|error| error.to_string())?)
             } else {
                 FiniteGame::unchecked(board_of(kind, &game.start)?, finite_moves(kind, &game.moves)?)
             };
-            let tag = |tag: &Tag| (tag.name.to_string().into(), tag.value.to_string().into());
+            let tag = |(name, value): (&str, &str)| (name.to_owned().into(), value.to_owned().into());
             played.tags = tags.iter().map(tag).collect();
             played.result = result;
             Ok(Content::Finite(played))
         }
     }
 }
+
+/// The start of a game of a finite game and its moves, `None` for one that makes no sense; nothing if it is something else.
+pub(super) fn line(
+    game: &StoredGame,
+) -> Result<Option<(Board, impl Iterator<Item = Option<FiniteMove>>)>, String> {
+    let GameKind::Finite(kind) = game.kind else { return Ok(None) };
+    if is_setup(game) {
+        return Ok(None);
+    }
+    let Some(words) = game.moves.words() else { return Err(NO_MOVE.to_owned()) };
+    let moves = words.map(move |bits| FiniteMove::from_bits(kind, bits));
+    Ok(Some((board_of(kind, &game.start)?, moves)))
+}
+
+/// Whether a finite game is a position without moves, which need not be playable.
+fn is_setup(game: &StoredGame) -> bool {
+    game.moves.is_empty() && !game.start.is_empty()
+}
+
+/// What is wrong with a move that is none.
+pub(super) const NO_MOVE: &str = "a move makes no sense";
 
 /// The start of a game as it is kept: empty for the usual one, counters fresh.
 fn start_text(board: &Board) -> String {
@@ -98,11 +118,8 @@ fn board_of(kind: FiniteKind, start: &str) -> Result<Board, String> {
 }
 
 fn finite_moves(kind: FiniteKind, moves: &Moves) -> Result<Vec<FiniteMove>, String> {
-    let played = |step| match step {
-        StoredMove::Finite(bits) => FiniteMove::from_bits(kind, bits),
-        StoredMove::Infinite { .. } => None,
-    };
-    moves.iter().map(|step| played(step).ok_or_else(|| "a move makes no sense".to_owned())).collect()
+    let words = moves.words().ok_or(NO_MOVE)?;
+    words.map(|bits| FiniteMove::from_bits(kind, bits).ok_or_else(|| NO_MOVE.to_owned())).collect()
 }
 
 fn infinite_move(step: StoredMove) -> Option<Move> {

@@ -1,4 +1,4 @@
-use boardprint_base::{Digest, Tag};
+use boardprint_base::Digest;
 use boardprint_bridge::fen::{Fen, FenExt as _, Game as FenGame};
 use boardprint_bridge::{Lossy, Marks};
 
@@ -60,8 +60,8 @@ fn exported_text_is_the_same_game() {
         assert_eq!((again.hash, again.positions), (new.hash, new.positions), "{written}");
         // PGN says in its own words where a game starts.
         let tags = |game: &StoredGame| {
-            let of_start = |tag: &&Tag| !["Variant", "SetUp", "FEN"].contains(&&*tag.name);
-            game.tags.iter().filter(of_start).cloned().collect::<Vec<Tag>>()
+            let of_start = |tag: &(&str, &str)| !["Variant", "SetUp", "FEN"].contains(&tag.0);
+            game.tags.iter().filter(of_start).collect::<Tags>()
         };
         assert_eq!(tags(&again.game), tags(&new.game), "{written}");
         assert_eq!(again.game.result, new.game.result, "{written}");

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use boardprint_base::{Digest, GameResult, Move, Square, Tag};
+use boardprint_base::{Digest, GameResult, Move, Square};
 use boardprint_finite::Game;
 use boardprint_games::{Format, Record, RecordError, RecordErrorKind};
 use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{
     Batch, CopyNote, Db, GameKind, Moves, NewGame, Origin, Prefix, Prepare, Replay, Replayed, Snapshot,
-    Source, StoredGame,
+    Source, StoredGame, Tags,
 };
 
 /// A small generator of numbers, the same on every machine.
@@ -45,7 +45,6 @@ pub(crate) fn game(number: u64) -> NewGame {
     } else {
         Moves::finite((0..plies).map(|ply| 0o14 | u16::try_from(choice(ply)).unwrap() << 6))
     };
-    let tag = |name: &str, value: String| Tag { name: name.into(), value: value.into() };
     let start = match (kind, number % 50) {
         (GameKind::Infinite, 0) => format!("K0,0|k{number},9"),
         (GameKind::Infinite, _) => "K0,0|k5,9".to_owned(),
@@ -53,12 +52,12 @@ pub(crate) fn game(number: u64) -> NewGame {
     };
     let game = StoredGame {
         kind,
-        tags: vec![
-            tag("White", format!("Player {}", number % 11)),
-            tag("Round", number.to_string()),
-            tag("Date", format!("20{:02}.0{}.??", number % 30, 1 + number % 9)),
-            tag("WhiteElo", (1500 + number % 1000).to_string()),
-        ],
+        tags: Tags::from_iter([
+            ("White", format!("Player {}", number % 11)),
+            ("Round", number.to_string()),
+            ("Date", format!("20{:02}.0{}.??", number % 30, 1 + number % 9)),
+            ("WhiteElo", (1500 + number % 1000).to_string()),
+        ]),
         result: GameResult::ALL[usize::try_from(number % 4).unwrap()],
         start: start.into(),
         moves,

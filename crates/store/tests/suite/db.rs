@@ -279,10 +279,8 @@ fn duplicates_are_skipped_or_kept() {
 }
 
 fn tagged(number: u64, tags: &[(&str, &str)]) -> NewGame {
-    let tag =
-        |(name, value): &(&str, &str)| boardprint_base::Tag { name: (*name).into(), value: (*value).into() };
     let mut new = game(number);
-    new.game.tags = tags.iter().map(tag).collect();
+    new.game.tags = tags.iter().copied().collect();
     new
 }
 

@@ -1,16 +1,17 @@
 //! Games as the database keeps them.
 
 mod moves;
+mod tags;
 
 use std::sync::Arc;
 
-use boardprint_base::{GameResult, Tag};
+use boardprint_base::GameResult;
 
 pub use self::moves::{Moves, MovesIter, StoredMove};
+pub use self::tags::Tags;
 use boardprint_finite::Game;
 
 use super::codec::{Cursor, put_bytes, put_varint};
-use super::log::{put_tags, take_tags};
 
 /// What a stored game is, which says what its start and its moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +62,7 @@ pub struct StoredGame {
     /// What it is.
     pub kind: GameKind,
     /// What is known about the game, in order.
-    pub tags: Vec<Tag>,
+    pub tags: Tags,
     /// How it ended.
     pub result: GameResult,
     /// The start: canonical ICN with its laws, FEN or CPN, by `kind`; empty for the usual start of a finite game.
@@ -89,7 +90,7 @@ impl StoredGame {
     /// The value of a tag.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| &*tag.name == name).map(|tag| &*tag.value)
+        self.tags.get(name)
     }
 
     /// Appends the game with its start by number.
@@ -98,7 +99,7 @@ impl StoredGame {
         out.push(result_code(self.result));
         self.source.put(out);
         put_varint(out, start);
-        put_tags(&self.tags, out);
+        self.tags.put(out);
         self.moves.put(out);
         put_bytes(out, &self.extra);
     }
@@ -109,7 +110,7 @@ impl StoredGame {
         let result = *GameResult::ALL.get(usize::from(input.byte()?))?;
         let source = Origin::take(input)?;
         let start = Arc::clone(starts.get(usize::try_from(input.varint()?).ok()?)?);
-        let tags = take_tags(input)?;
+        let tags = Tags::take(input)?;
         let moves = Moves::take(kind, input)?;
         let extra = input.bytes()?.into();
         Some(StoredGame { kind, tags, result, start, moves, source, extra })

@@ -198,6 +198,12 @@ impl Moves {
         (self.packing == Packing::Words).then_some(u16::from_le_bytes(*bits))
     }
 
+    /// The sixteen bits of each move of a finite game; `None` for moves of the open board.
+    pub(crate) fn words(&self) -> Option<impl Iterator<Item = u16>> {
+        let words = self.bytes.as_chunks().0.iter().take(self.len()).map(|bits| u16::from_le_bytes(*bits));
+        self.are_words().then_some(words)
+    }
+
     /// Whether moves have sixteen bits.
     pub(crate) fn are_words(&self) -> bool {
         self.packing == Packing::Words

@@ -101,7 +101,7 @@ impl Block {
     /// The bytes that it takes in memory, roughly.
     pub(crate) fn weight(&self) -> usize {
         let game = |game: &StoredGame| {
-            let tags: usize = game.tags.iter().map(|tag| tag.name.len() + tag.value.len() + 64).sum();
+            let tags = game.tags.bytes() + 16 * game.tags.len();
             // A game shares its start with most others of its block; counted for each, it errs on the safe side.
             256 + tags + game.start.len() + game.extra.len() + game.moves.size()
         };

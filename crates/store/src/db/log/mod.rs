@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub(crate) use self::block::{BLOCK_GAMES, Block, LoggedGame, encode_block};
 pub(crate) use self::frame::{Frame, FrameHead, FrameKind, HEAD_BYTES, MARK};
-pub(crate) use self::notes::{BatchEnd, Copies, Forget, Rejects, Retagged, SourceMark, put_tags, take_tags};
+pub(crate) use self::notes::{BatchEnd, Copies, Forget, Rejects, Retagged, SourceMark};
 pub use self::notes::{CopyNote, RejectNote};
 pub(crate) use self::storage::{Storage, segment_name};
 use super::error::{Error, Result};

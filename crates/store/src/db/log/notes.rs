@@ -1,11 +1,11 @@
 //! What the log holds beside games.
 
-use boardprint_base::{Digest, Tag};
+use boardprint_base::Digest;
 
 use super::super::codec::{Cursor, put_bytes, put_varint};
 use super::super::counts::Counts;
 use super::super::error::{Error, Result};
-use super::super::game::Origin;
+use super::super::game::{Origin, Tags};
 use super::super::manifest::Source;
 use super::{Address, Frame, FrameKind, Placed};
 
@@ -122,34 +122,22 @@ impl Rejects {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Retagged {
     pub(crate) game: u64,
-    pub(crate) tags: Vec<Tag>,
+    pub(crate) tags: Tags,
 }
 
 impl Retagged {
     pub(crate) fn frame(&self) -> Frame {
         let mut out = Vec::new();
         put_varint(&mut out, self.game);
-        put_tags(&self.tags, &mut out);
+        self.tags.put(&mut out);
         Frame::new(FrameKind::Tags, out)
     }
 
     pub(crate) fn read(placed: &Placed) -> Result<Self> {
         read(placed, FrameKind::Tags, |input| {
-            Some(Retagged { game: input.varint()?, tags: take_tags(input)? })
+            Some(Retagged { game: input.varint()?, tags: Tags::take(input)? })
         })
     }
-}
-
-pub(crate) fn put_tags(tags: &[Tag], out: &mut Vec<u8>) {
-    put_varint(out, tags.len() as u64);
-    for tag in tags {
-        put_bytes(out, tag.name.as_bytes());
-        put_bytes(out, tag.value.as_bytes());
-    }
-}
-
-pub(crate) fn take_tags(input: &mut Cursor<'_>) -> Option<Vec<Tag>> {
-    list(input, |input| Some(Tag { name: input.text()?.into(), value: input.text()?.into() }))
 }
 
 /// A record that was a game the database held already.
