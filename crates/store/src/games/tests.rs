@@ -36,6 +36,12 @@ fn replaying_gives_what_came_in() {
                 assert_eq!(alone, Some(*hash), "{text}, ply {ply}");
             }
             assert_eq!(rules.position(&new.game, 1_000), Ok(None), "{text}");
+            for plies in [0, 2, 1_000] {
+                let mut hashes = Vec::new();
+                rules.each_hash(&new.game, plies, &mut |hash| hashes.push(*hash)).unwrap();
+                let upto = new.positions.iter().filter(|(_, ply)| *ply <= plies);
+                assert_eq!(hashes, upto.map(|(hash, _)| *hash).collect::<Vec<_>>(), "{text}");
+            }
             let replayed = rules.replay(&new.game);
             assert_eq!(
                 replayed,

@@ -108,12 +108,6 @@ impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Tags {
     }
 }
 
-impl From<&[Tag]> for Tags {
-    fn from(tags: &[Tag]) -> Self {
-        tags.iter().map(|tag| (&tag.name, &tag.value)).collect()
-    }
-}
-
 impl From<&Tags> for Vec<Tag> {
     fn from(tags: &Tags) -> Self {
         tags.iter().map(|(name, value)| Tag { name: name.into(), value: value.into() }).collect()
@@ -123,5 +117,39 @@ impl From<&Tags> for Vec<Tag> {
 impl fmt::Debug for Tags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn tags_come_back(list: Vec<(String, String)>) {
+            let tags: Tags = list.iter().map(|(name, value)| (name, value)).collect();
+            prop_assert_eq!(tags.len(), list.len());
+            let mut bytes = Vec::new();
+            tags.put(&mut bytes);
+            let mut input = Cursor::new(&bytes);
+            let read = Tags::take(&mut input).unwrap();
+            prop_assert!(input.is_empty());
+            prop_assert_eq!(&read, &tags);
+            let again: Vec<(String, String)> =
+                read.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            prop_assert_eq!(again, list);
+        }
+
+        #[test]
+        fn any_bytes_are_tags_or_refused(bytes: Vec<u8>) {
+            let _ = Tags::take(&mut Cursor::new(&bytes));
+        }
+    }
+
+    #[test]
+    fn tags_with_the_same_text_and_other_borders_differ() {
+        assert_ne!(Tags::from_iter([("White", "Ann")]), Tags::from_iter([("Whit", "eAnn")]));
     }
 }
