@@ -19,7 +19,7 @@ struct Halves<K, V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> Recent<K, V> {
-    /// Room for twice so much as a half holds, in the unit of the weights.
+    /// Room for twice as much as a half holds, in the unit of the weights.
     pub(crate) fn new(half: usize) -> Self {
         let halves = Halves { new: HashMap::new(), old: HashMap::new(), weight: 0 };
         Recent { half, halves: Mutex::new(halves) }

@@ -1,6 +1,7 @@
 //! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use boardprint_base::{Digest, GameResult, Move, Square};
@@ -227,3 +228,17 @@ macro_rules! everywhere {
     };
 }
 pub(crate) use everywhere;
+
+/// Copies a folder with everything in it.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

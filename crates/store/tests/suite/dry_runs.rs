@@ -1,10 +1,8 @@
 //! A dry run decides as the real one does, and changes nothing.
 
-use std::fs;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::common::{Rules, batches, content, numbers};
+use crate::common::{Rules, batches, content, copy, numbers};
 use boardprint_store::db::{
     Access, Db, Error, IngestOptions, IngestReport, MergeOptions, Options, StoredGame, Verdict, ingest, merge,
 };
@@ -89,17 +87,4 @@ fn games_that_are_in_the_log_alone_are_not_passed_over() {
     let outcome = ingest(&db, numbers(&[("a", 9)]), &Rules, None, &options, &(), &AtomicBool::new(false));
     let error = outcome.unwrap_err();
     assert!(matches!(error, Error::Behind { indexed, acknowledged } if indexed < acknowledged), "{error}");
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
 }

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::common::{Content, Random, Rules, content, findings, numbers};
+use crate::common::{Content, Random, Rules, content, copy, findings, numbers};
 use boardprint_base::Digest;
 use boardprint_store::db::{
     Access, Db, EngineKind, Error, IngestOptions, IngestReport, LogReader, Observer, Options, Question,
@@ -245,19 +245,6 @@ fn check(folder: &Path, acknowledged: u64, to_the_end: bool, what: &str) -> &'st
         }
     }
     how
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 /// A finished database, made once.
