@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Span};
-use boardprint_finite::{Board, Game, Move, MoveError, Notation};
+use boardprint_finite::{Board, Game, Move, MoveError, Notation, SanReader};
 
 use super::setup::SetUp;
 use super::{Tag, words};
@@ -54,15 +54,14 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
     let mut reader = Movetext {
         text: text.as_bytes(),
         at: body,
-        board: start.clone(),
-        moves: Vec::with_capacity(128),
+        line: SanReader::new(start),
         result: None,
         extras: Extras::default(),
         remarks: Vec::new(),
     };
     let outcome = reader.read();
     let is_open = said.named.is_none() && said.fen.is_none() && options.game.is_none();
-    if let (Err(_), true, 0..=1) = (&outcome, is_open, reader.moves.len())
+    if let (Err(_), true, 0..=1) = (&outcome, is_open, reader.line.moves().len())
         && let Some(draft) = guessed(text, body, &tags)
     {
         return draft;
@@ -70,14 +69,15 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
     let error = outcome.err().map(|(span, kind)| {
         let kind = match kind {
             GameErrorKind::Move(error @ MoveError::Illegal, None) => {
-                let reason = reader.board.reason(Notation::San, &text[span.start..span.end], None);
+                let reason = reader.line.position().reason(Notation::San, &text[span.start..span.end], None);
                 GameErrorKind::Move(error, reason)
             }
             kind => kind,
         };
-        GameError { kind, span, plies: reader.moves.len() }
+        GameError { kind, span, plies: reader.line.moves().len() }
     });
-    let Movetext { moves, result, extras, remarks, .. } = reader;
+    let Movetext { line, result, extras, remarks, .. } = reader;
+    let (start, moves) = line.into_parts();
     let mut game = FiniteGame::played(start, moves);
     game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
     (game.result, game.extras, game.remarks) = (result, extras, remarks);
@@ -193,9 +193,7 @@ pub(super) const ENDS_WORD: [bool; 256] = {
 struct Movetext<'a> {
     text: &'a [u8],
     at: usize,
-    /// The position after the moves so far.
-    board: Board,
-    moves: Vec<Move>,
+    line: SanReader,
     result: Option<GameResult>,
     extras: Extras,
     remarks: Vec<Remark>,
@@ -260,6 +258,18 @@ impl Movetext<'_> {
     }
 
     fn play(&mut self) -> Reading {
+        if self.result.is_none()
+            && let Some(length) = self.line.play_next(&self.text[self.at..])
+        {
+            self.at += length;
+            self.extras.glyphs += u32::from(matches!(self.text[self.at - 1], b'!' | b'?'));
+            return Ok(());
+        }
+        self.play_word()
+    }
+
+    /// A move in any spelling.
+    fn play_word(&mut self) -> Reading {
         let Span { start, end } = self.word();
         let word = &self.text[start..end];
         self.at = end;
@@ -283,9 +293,8 @@ impl Movetext<'_> {
                 self.at = end;
             }
         }
-        let played = self.board.play_san(&self.text[start..end]);
-        let played = played.map_err(|error| (Span::new(start, end), GameErrorKind::Move(error, None)))?;
-        self.moves.push(played);
+        let played = self.line.play_san(&self.text[start..end]);
+        played.map_err(|error| (Span::new(start, end), GameErrorKind::Move(error, None)))?;
         if matches!(self.text[end - 1], b'!' | b'?') {
             self.extras.glyphs += 1;
         }
@@ -332,13 +341,11 @@ impl Movetext<'_> {
                 Err((span, GameErrorKind::Move(MoveError::NotAMove, None)))
             };
         }
-        self.board.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))?;
-        self.moves.push(Move::NULL);
-        Ok(())
+        self.line.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))
     }
 
     fn remark(&mut self, start: usize, end: usize) {
-        self.remarks.push(Remark::of_line(self.moves.len(), self.text, start, end));
+        self.remarks.push(Remark::of_line(self.line.moves().len(), self.text, start, end));
     }
 
     fn comment(&mut self) -> Reading {
