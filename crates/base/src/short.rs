@@ -74,7 +74,7 @@ impl Short {
     /// Appends the text. Most are copied as a whole of fixed length, which is cut then: that takes no call.
     #[inline]
     pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
-        const USUAL: usize = 16;
+        const USUAL: usize = 32;
         if self.len <= USUAL {
             out.extend_from_slice(&self.bytes[..USUAL]);
             out.truncate(out.len() - (USUAL - self.len));

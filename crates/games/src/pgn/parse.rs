@@ -169,6 +169,13 @@ pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
     }
 }
 
+/// The length of a move number with its dot: neither a result nor castling has a dot after its digits.
+#[inline]
+fn plain_number(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    (digits > 0 && text[0] != b'0' && text.get(digits) == Some(&b'.')).then_some(digits + 1)
+}
+
 fn skip_blanks(text: &[u8], from: usize) -> usize {
     from + text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_whitespace()).count()
 }
@@ -257,15 +264,27 @@ impl Movetext<'_> {
         Span::new(self.at, self.at + length.max(1))
     }
 
+    /// A move, and the ordinary ones after it: nearly all of a collection is this.
     fn play(&mut self) -> Reading {
-        if self.result.is_none()
+        let before = self.at;
+        while self.result.is_none()
             && let Some(length) = self.line.play_next(&self.text[self.at..])
         {
             self.at += length;
             self.extras.glyphs += u32::from(matches!(self.text[self.at - 1], b'!' | b'?'));
-            return Ok(());
+            self.skip_number();
         }
-        self.play_word()
+        if self.at > before { Ok(()) } else { self.play_word() }
+    }
+
+    /// Passes over a blank, and a move number with its dot and another blank.
+    fn skip_number(&mut self) {
+        let blank = |at: usize| usize::from(matches!(self.text.get(at), Some(b' ' | b'\n')));
+        self.at += blank(self.at);
+        if let Some(length) = plain_number(&self.text[self.at..]) {
+            self.at += length;
+            self.at += blank(self.at);
+        }
     }
 
     /// A move in any spelling.
@@ -304,10 +323,8 @@ impl Movetext<'_> {
     /// A move number, a result, or castling with zeros.
     fn number(&mut self) -> Reading {
         let rest = &self.text[self.at..];
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        // Nearly always: neither a result nor castling has a dot after its digits.
-        if rest[0] != b'0' && rest.get(digits) == Some(&b'.') {
-            self.at += digits + 1;
+        if let Some(length) = plain_number(rest) {
+            self.at += length;
             return Ok(());
         }
         for result in GameResult::ALL {
@@ -326,7 +343,7 @@ impl Movetext<'_> {
         if rest.starts_with(b"0000") {
             return self.null();
         }
-        self.at += digits;
+        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
         Ok(())
     }
 
