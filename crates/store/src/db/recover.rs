@@ -100,7 +100,7 @@ impl Committer<'_> {
         let mut words = Words::load(&*shared.engine, manifest.words)?;
         let mut sources = manifest.sources.to_vec();
         let mut batch = LoggedBatch::default();
-        let mut plies = 0;
+        let (mut plies, together) = (0, shared.options.plies_together());
         for placed in shared.log.frames(manifest.log_end, to) {
             let placed = placed?;
             let Some(end) = batch.take(&placed)? else { continue };
@@ -127,7 +127,7 @@ impl Committer<'_> {
             }
             plies += batch.games.iter().map(|(_, _, game)| game.game.moves.len() + 1).sum::<usize>();
             // Small batches are indexed together.
-            if plies < TOGETHER_PLIES && done < to {
+            if plies < together && done < to {
                 continue;
             }
             plies = 0;
@@ -140,7 +140,9 @@ impl Committer<'_> {
             let mut index =
                 shared.index_of(std::mem::take(&mut batch), replay, &mut words, totals, forgotten)?;
             index.log_end = done;
-            if bulk {
+            // What fits into memory whole is packed at once: there is nothing to merge it with.
+            let alone = done == to && shared.writer_manifest().spills.is_empty();
+            if bulk && !alone {
                 self.index_bulk(index)?;
             } else {
                 let run = shared.new_run()?;
@@ -151,9 +153,6 @@ impl Committer<'_> {
         if bulk { self.finish_bulk() } else { Ok(()) }
     }
 }
-
-/// About as many as an import has in a batch.
-const TOGETHER_PLIES: usize = 2 << 20;
 
 pub(crate) fn put_source(sources: &mut Vec<Source>, number: u32, source: Source) -> Option<()> {
     let number = number as usize;
