@@ -285,7 +285,7 @@ impl Options {
     }
 
     /// How many positions of games of the log are sorted together: each takes 32 bytes, and as much again while the games are there and while it is packed.
-    pub(crate) fn plies_together(&self) -> usize {
+    pub(crate) fn positions_together(&self) -> usize {
         usize::try_from(self.memory / 64).unwrap_or(usize::MAX).max(1 << 10)
     }
 
