@@ -29,14 +29,16 @@ impl Pieces {
         if list.is_sorted_by(|a, b| a.square < b.square) {
             return Ok(Pieces(list));
         }
-        let order = reading_order(&list);
-        let clash = order
-            .windows(2)
-            .filter(|pair| list[pair[0]].square == list[pair[1]].square)
-            .map(|pair| SquareTwice { first: pair[0], second: pair[1] })
-            .min_by_key(|clash| clash.second);
-        if let Some(clash) = clash {
-            return Err(clash);
+        let Order { order, has_clash } = reading_order(&list);
+        if has_clash {
+            let clash = order
+                .windows(2)
+                .filter(|pair| list[pair[0]].square == list[pair[1]].square)
+                .map(|pair| SquareTwice { first: pair[0], second: pair[1] })
+                .min_by_key(|clash| clash.second);
+            if let Some(clash) = clash {
+                return Err(clash);
+            }
         }
         let hole = || {
             Placed::new(
@@ -178,18 +180,24 @@ impl<'a> IntoIterator for &'a Pieces {
 }
 
 /// The indexes of a list in reading order; equal squares in list order.
-fn reading_order(list: &[Placed]) -> Vec<usize> {
+struct Order {
+    order: Vec<usize>,
+    /// Whether two neighbours may be on the same square.
+    has_clash: bool,
+}
+
+fn reading_order(list: &[Placed]) -> Order {
     packed_order(list).unwrap_or_else(|| {
         let mut order: Vec<usize> = (0..list.len()).collect();
         order.sort_by(|a, b| list[*a].square.cmp(&list[*b].square));
-        order
+        Order { order, has_clash: true }
     })
 }
 
 /// Reading order by sorting one `u64` per piece (row, column, index), when the board is small enough to pack them.
 ///
 /// Sorting plain integers is several times faster than comparing squares, and nearly every real position fits.
-fn packed_order(list: &[Placed]) -> Option<Vec<usize>> {
+fn packed_order(list: &[Placed]) -> Option<Order> {
     let (mut left, mut right, mut bottom, mut top) = (i64::MAX, i64::MIN, i64::MAX, i64::MIN);
     for placed in list {
         let (x, y) = (placed.square.x.as_i64()?, placed.square.y.as_i64()?);
@@ -199,7 +207,8 @@ fn packed_order(list: &[Placed]) -> Option<Vec<usize>> {
     let bits = |span: u64| u64::BITS - span.leading_zeros();
     let column_bits = bits(right.abs_diff(left));
     let index_bits = bits(list.len() as u64);
-    if bits(top.abs_diff(bottom)) + column_bits + index_bits > u64::BITS {
+    let key_bits = bits(top.abs_diff(bottom)) + column_bits + index_bits;
+    if key_bits > u64::BITS {
         return None;
     }
     let mut keys = Vec::with_capacity(list.len());
@@ -208,10 +217,42 @@ fn packed_order(list: &[Placed]) -> Option<Vec<usize>> {
             (top.abs_diff(placed.square.y.as_i64()?), placed.square.x.as_i64()?.abs_diff(left));
         keys.push(((row << column_bits | column) << index_bits) | index as u64);
     }
-    keys.sort_unstable();
+    // Each pass over all keys takes as long as a few levels of comparing.
+    if list.len() > 1 << DIGIT_BITS && key_bits - index_bits <= 3 * DIGIT_BITS {
+        keys = sorted_by_digits(keys, index_bits, key_bits);
+    } else {
+        keys.sort_unstable();
+    }
+    let has_clash = keys.windows(2).any(|pair| pair[0] >> index_bits == pair[1] >> index_bits);
     let index_mask = (1_u64 << index_bits) - 1;
     let index = |key: u64| usize::try_from(key & index_mask).expect("it was an index before it was packed");
-    Some(keys.into_iter().map(index).collect())
+    Some(Order { order: keys.into_iter().map(index).collect(), has_clash })
+}
+
+const DIGIT_BITS: u32 = 11;
+
+/// Sorts keys by the bits from `low` to `high`, a digit at a time from the lowest on; equal ones stay in their order.
+fn sorted_by_digits(mut keys: Vec<u64>, low: u32, high: u32) -> Vec<u64> {
+    const MASK: u64 = (1 << DIGIT_BITS) - 1;
+    let mut other = vec![0; keys.len()];
+    for shift in (low..high).step_by(DIGIT_BITS as usize) {
+        let digit = |key: u64| usize::try_from(key >> shift & MASK).unwrap_or_default();
+        let mut places = [0_usize; 1 << DIGIT_BITS];
+        for key in &keys {
+            places[digit(*key)] += 1;
+        }
+        let mut next = 0;
+        for place in &mut places {
+            next += mem::replace(place, next);
+        }
+        for key in &keys {
+            let place = &mut places[digit(*key)];
+            other[*place] = *key;
+            *place += 1;
+        }
+        mem::swap(&mut keys, &mut other);
+    }
+    keys
 }
 
 #[cfg(test)]
@@ -249,6 +290,22 @@ mod tests {
                     prop_assert!(clash.first < clash.second);
                 }
             }
+        }
+
+        #[test]
+        fn large_lists_become_reading_order(
+            squares in prop::collection::btree_set((-90_i64..90, -90_i64..90), 2_500..3_000), twice in any::<bool>()
+        ) {
+            let place = |(x, y): &(i64, i64)| Placed::new(Piece::new(PieceKind::Rook, Player::WHITE), Square::new(*x, *y));
+            let mut list: Vec<Placed> = squares.iter().map(place).collect();
+            if twice {
+                list.push(list[7].clone());
+                prop_assert_eq!(Pieces::from_list(list.clone()), Err(SquareTwice { first: 7, second: squares.len() }));
+                list.pop();
+            }
+            let pieces = Pieces::from_list(list.clone()).unwrap().into_vec();
+            list.sort_by(|a, b| a.square.cmp(&b.square));
+            prop_assert_eq!(pieces, list);
         }
 
         #[test]

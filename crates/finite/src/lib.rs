@@ -26,6 +26,7 @@ mod mailbox;
 mod man;
 pub mod moves;
 pub mod notation;
+mod score;
 #[cfg(test)]
 mod tests;
 mod western;
@@ -39,6 +40,7 @@ pub use game::{Game, UnknownGame};
 pub use man::{Kind, Man};
 pub use moves::{Action, Move};
 pub use notation::{Notation, UnknownNotation};
+pub use score::SanReader;
 
 /// The page of the finite games: its example runs as a test.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! Western chess and Chess960, on the generator of `cozy-chess`. Its types stay in this module.
 
 mod fen;
+mod light;
 mod read;
 mod write;
 
@@ -10,6 +11,7 @@ use cozy_chess::{Board, Color, Move as Generated, Piece, Rank, Square};
 pub(crate) use fen::{
     board_of_fen, board_of_parts, cell_of, fen_of, same_position, usable_en_passant, write_fen,
 };
+pub(crate) use light::Light;
 pub(crate) use read::{reason, resolve};
 pub(crate) use write::san;
 

@@ -1,7 +1,7 @@
 //! SAN to moves: only the pieces that could reach the square are looked at.
 
 use cozy_chess::{
-    BitBoard, Board, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_bishop_rays,
+    BitBoard, Board, Color, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_bishop_rays,
     get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_rays,
 };
 
@@ -124,7 +124,7 @@ fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, MoveError> {
         match board.piece_on(square) {
             Some(Piece::King) => return king(board, square, to),
             Some(Piece::Pawn) => {}
-            Some(other) => return one_of(board, reaching(board, other, from, to), to),
+            Some(other) => return one_of(board, able_to_reach(board, other, from, to), to),
             None => return Err(MoveError::Illegal),
         }
     }
@@ -134,25 +134,30 @@ fn piece(board: &Board, kind: Piece, word: &[u8]) -> Result<Played, MoveError> {
             let square = board.king(us);
             if from.has(square) { king(board, square, to) } else { Err(MoveError::Illegal) }
         }
-        _ => one_of(board, reaching(board, kind, from, to), to),
+        _ => one_of(board, able_to_reach(board, kind, from, to), to),
     }
 }
 
 /// The squares of our pieces of a kind, among `from`, that attack a square.
 #[inline]
-fn reaching(board: &Board, kind: Piece, from: BitBoard, to: Square) -> BitBoard {
+fn able_to_reach(board: &Board, kind: Piece, from: BitBoard, to: Square) -> BitBoard {
     let ours = board.colored_pieces(board.side_to_move(), kind) & from;
+    reaching(kind, ours, to, board.occupied())
+}
+
+/// Which of some pieces of a kind, neither kings nor pawns, attack a square.
+#[inline]
+pub(super) fn reaching(kind: Piece, pieces: BitBoard, to: Square, blockers: BitBoard) -> BitBoard {
     let lines = match kind {
-        Piece::Knight => return ours & get_knight_moves(to),
+        Piece::Knight => return pieces & get_knight_moves(to),
         Piece::Bishop => get_bishop_rays(to),
         Piece::Rook => get_rook_rays(to),
         Piece::Queen => get_bishop_rays(to) | get_rook_rays(to),
         Piece::Pawn | Piece::King => BitBoard::EMPTY,
     };
     // One or two sliders are on these lines: looking between is cheaper than the generator's large tables.
-    let blockers = board.occupied();
     let mut able = BitBoard::EMPTY;
-    for square in ours & lines {
+    for square in pieces & lines {
         if (get_between_rays(square, to) & blockers).is_empty() {
             able |= square.bitboard();
         }
@@ -199,11 +204,7 @@ fn pawn(board: &Board, from: BitBoard, said: &Squares) -> Result<Played, MoveErr
     let (us, to) = (board.side_to_move(), said.to);
     let pawns = board.colored_pieces(us, Piece::Pawn);
     let back = |rank: Rank, by: usize| {
-        let index = if us == cozy_chess::Color::White {
-            (rank as usize).checked_sub(by)?
-        } else {
-            rank as usize + by
-        };
+        let index = if us == Color::White { (rank as usize).checked_sub(by)? } else { rank as usize + by };
         Rank::try_index(index)
     };
     let behind = |file: File, by: usize| back(to.rank(), by).map(|rank| Square::new(file, rank));
@@ -247,22 +248,32 @@ fn king(board: &Board, square: Square, to: Square) -> Result<Played, MoveError> 
     if get_king_moves(square).has(to) && is_safe(board, to) { Ok(played) } else { Err(MoveError::Illegal) }
 }
 
-/// Whether the king of the side to move would stand safely on a square. The generator looks into its large tables for that, as it does
-/// for sliders: see [`reaching`].
+/// Whether the king of the side to move would stand safely on a square.
 fn is_safe(board: &Board, to: Square) -> bool {
     let us = board.side_to_move();
-    let them = |piece: Piece| board.colored_pieces(!us, piece);
-    let near = get_knight_moves(to) & them(Piece::Knight)
-        | get_king_moves(to) & them(Piece::King)
-        | get_pawn_attacks(to, us) & them(Piece::Pawn);
-    if !near.is_empty() {
-        return false;
-    }
     // The king does not stand in the way of what attacks it.
     let blockers = board.occupied() & !board.king(us).bitboard();
-    let diagonal = get_bishop_rays(to) & (them(Piece::Bishop) | them(Piece::Queen));
-    let straight = get_rook_rays(to) & (them(Piece::Rook) | them(Piece::Queen));
-    (diagonal | straight).into_iter().all(|slider| !(get_between_rays(slider, to) & blockers).is_empty())
+    !is_attacked(to, us, blockers, |piece| board.colored_pieces(!us, piece))
+}
+
+/// Whether an enemy attacks a square of ours, given the enemy's pieces of each kind. The generator looks into its large tables for that, as it
+/// does for sliders: see [`reaching`].
+#[inline]
+pub(super) fn is_attacked(
+    square: Square,
+    us: Color,
+    blockers: BitBoard,
+    them: impl Fn(Piece) -> BitBoard,
+) -> bool {
+    let near = get_knight_moves(square) & them(Piece::Knight)
+        | get_king_moves(square) & them(Piece::King)
+        | get_pawn_attacks(square, us) & them(Piece::Pawn);
+    if !near.is_empty() {
+        return true;
+    }
+    let diagonal = get_bishop_rays(square) & (them(Piece::Bishop) | them(Piece::Queen));
+    let straight = get_rook_rays(square) & (them(Piece::Rook) | them(Piece::Queen));
+    (diagonal | straight).into_iter().any(|slider| (get_between_rays(slider, square) & blockers).is_empty())
 }
 
 fn castling(board: &Board, word: &[u8]) -> Result<Played, MoveError> {

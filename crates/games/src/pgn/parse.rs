@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use boardprint_base::{GameResult, Span};
-use boardprint_finite::{Board, Game, Move, MoveError, Notation};
+use boardprint_finite::{Board, Game, Move, MoveError, Notation, SanReader};
 
 use super::setup::SetUp;
 use super::{Tag, words};
@@ -54,15 +54,14 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
     let mut reader = Movetext {
         text: text.as_bytes(),
         at: body,
-        board: start.clone(),
-        moves: Vec::with_capacity(128),
+        line: SanReader::new(start),
         result: None,
         extras: Extras::default(),
         remarks: Vec::new(),
     };
     let outcome = reader.read();
     let is_open = said.named.is_none() && said.fen.is_none() && options.game.is_none();
-    if let (Err(_), true, 0..=1) = (&outcome, is_open, reader.moves.len())
+    if let (Err(_), true, 0..=1) = (&outcome, is_open, reader.line.moves().len())
         && let Some(draft) = guessed(text, body, &tags)
     {
         return draft;
@@ -70,14 +69,15 @@ pub(crate) fn draft<'a>(text: &'a str, options: &PgnOptions) -> Draft<'a> {
     let error = outcome.err().map(|(span, kind)| {
         let kind = match kind {
             GameErrorKind::Move(error @ MoveError::Illegal, None) => {
-                let reason = reader.board.reason(Notation::San, &text[span.start..span.end], None);
+                let reason = reader.line.position().reason(Notation::San, &text[span.start..span.end], None);
                 GameErrorKind::Move(error, reason)
             }
             kind => kind,
         };
-        GameError { kind, span, plies: reader.moves.len() }
+        GameError { kind, span, plies: reader.line.moves().len() }
     });
-    let Movetext { moves, result, extras, remarks, .. } = reader;
+    let Movetext { line, result, extras, remarks, .. } = reader;
+    let (start, moves) = line.into_parts();
     let mut game = FiniteGame::played(start, moves);
     game.tags = tags.into_iter().map(|tag| (Cow::Borrowed(tag.name), tag.value())).collect();
     (game.result, game.extras, game.remarks) = (result, extras, remarks);
@@ -169,6 +169,13 @@ pub(super) fn tag_section(text: &str) -> (Vec<Tag<'_>>, usize, Option<Span>) {
     }
 }
 
+/// The length of a move number with its dot: neither a result nor castling has a dot after its digits.
+#[inline]
+fn plain_number(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    (digits > 0 && text[0] != b'0' && text.get(digits) == Some(&b'.')).then_some(digits + 1)
+}
+
 fn skip_blanks(text: &[u8], from: usize) -> usize {
     from + text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_whitespace()).count()
 }
@@ -193,9 +200,7 @@ pub(super) const ENDS_WORD: [bool; 256] = {
 struct Movetext<'a> {
     text: &'a [u8],
     at: usize,
-    /// The position after the moves so far.
-    board: Board,
-    moves: Vec<Move>,
+    line: SanReader,
     result: Option<GameResult>,
     extras: Extras,
     remarks: Vec<Remark>,
@@ -259,7 +264,31 @@ impl Movetext<'_> {
         Span::new(self.at, self.at + length.max(1))
     }
 
+    /// A move, and the ordinary ones after it: nearly all of a collection is this.
     fn play(&mut self) -> Reading {
+        let before = self.at;
+        while self.result.is_none()
+            && let Some(length) = self.line.play_next(&self.text[self.at..])
+        {
+            self.at += length;
+            self.extras.glyphs += u32::from(matches!(self.text[self.at - 1], b'!' | b'?'));
+            self.skip_number();
+        }
+        if self.at > before { Ok(()) } else { self.play_word() }
+    }
+
+    /// Passes over a blank, and a move number with its dot and another blank.
+    fn skip_number(&mut self) {
+        let blank = |at: usize| usize::from(matches!(self.text.get(at), Some(b' ' | b'\n')));
+        self.at += blank(self.at);
+        if let Some(length) = plain_number(&self.text[self.at..]) {
+            self.at += length;
+            self.at += blank(self.at);
+        }
+    }
+
+    /// A move in any spelling.
+    fn play_word(&mut self) -> Reading {
         let Span { start, end } = self.word();
         let word = &self.text[start..end];
         self.at = end;
@@ -283,9 +312,8 @@ impl Movetext<'_> {
                 self.at = end;
             }
         }
-        let played = self.board.play_san(&self.text[start..end]);
-        let played = played.map_err(|error| (Span::new(start, end), GameErrorKind::Move(error, None)))?;
-        self.moves.push(played);
+        let played = self.line.play_san(&self.text[start..end]);
+        played.map_err(|error| (Span::new(start, end), GameErrorKind::Move(error, None)))?;
         if matches!(self.text[end - 1], b'!' | b'?') {
             self.extras.glyphs += 1;
         }
@@ -295,10 +323,8 @@ impl Movetext<'_> {
     /// A move number, a result, or castling with zeros.
     fn number(&mut self) -> Reading {
         let rest = &self.text[self.at..];
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        // Nearly always: neither a result nor castling has a dot after its digits.
-        if rest[0] != b'0' && rest.get(digits) == Some(&b'.') {
-            self.at += digits + 1;
+        if let Some(length) = plain_number(rest) {
+            self.at += length;
             return Ok(());
         }
         for result in GameResult::ALL {
@@ -317,7 +343,7 @@ impl Movetext<'_> {
         if rest.starts_with(b"0000") {
             return self.null();
         }
-        self.at += digits;
+        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
         Ok(())
     }
 
@@ -332,13 +358,11 @@ impl Movetext<'_> {
                 Err((span, GameErrorKind::Move(MoveError::NotAMove, None)))
             };
         }
-        self.board.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))?;
-        self.moves.push(Move::NULL);
-        Ok(())
+        self.line.play(Move::NULL).map_err(|_| (span, GameErrorKind::Move(MoveError::Illegal, None)))
     }
 
     fn remark(&mut self, start: usize, end: usize) {
-        self.remarks.push(Remark::of_line(self.moves.len(), self.text, start, end));
+        self.remarks.push(Remark::of_line(self.line.moves().len(), self.text, start, end));
     }
 
     fn comment(&mut self) -> Reading {

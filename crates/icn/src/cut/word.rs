@@ -430,17 +430,23 @@ pub(super) fn blank(text: &[u8]) -> Option<usize> {
     lex::blank(text).or_else(|| text.starts_with(MARK).then_some(MARK.len()))
 }
 
-/// What cannot be passed over after the first move of a record: what may be a tag, a group, a line, or the name of presets;
+/// Whether something cannot be passed over after the first move of a record: what may be a tag, a group, a line, or the name of presets;
 /// and whatever is not ASCII, which may be a blank.
-const STOPS_MOVES: [bool; 256] = {
-    let mut table = table(b"[{(\n:");
-    let mut at = 0x80;
-    while at < table.len() {
-        table[at] = true;
-        at += 1;
-    }
-    table
-};
+#[inline]
+fn stops_moves(byte: u8) -> bool {
+    // All of them are compared without branches, so that many bytes are looked at in one go.
+    b"[{(\n:".iter().fold(byte & 0x80, |found, stop| found | u8::from(byte == *stop)) != 0
+}
+
+/// How many bytes stand before the first that cannot be passed over.
+fn passed_moves(text: &[u8]) -> usize {
+    const MANY: usize = 32;
+    let is_plain = |part: &&[u8; MANY]| !part.iter().fold(false, |any, byte| any | stops_moves(*byte));
+    let (parts, _) = text.as_chunks::<MANY>();
+    let plain = MANY * parts.iter().take_while(is_plain).count();
+    let rest = &text[plain..];
+    plain + rest.iter().position(|byte| stops_moves(*byte)).unwrap_or(rest.len())
+}
 
 /// What stands between words in ASCII.
 const BETWEEN: [bool; 256] = table(b" \t\x0b\x0c\r|");
@@ -449,7 +455,7 @@ const BETWEEN: [bool; 256] = table(b" \t\x0b\x0c\r|");
 /// thing itself, if there are only bars and blanks before it.
 pub(super) fn last_word(text: &[u8], from: usize) -> (usize, bool) {
     let rest = &text[from..];
-    let stop = rest.iter().position(|b| STOPS_MOVES[usize::from(*b)]).unwrap_or(rest.len());
+    let stop = passed_moves(rest);
     let is_between = |b: &u8| BETWEEN[usize::from(*b)];
     let Some(last) = rest[..stop].iter().rposition(|b| !is_between(b)) else {
         return (from + stop, false);

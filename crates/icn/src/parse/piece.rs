@@ -159,7 +159,9 @@ pub(super) fn begins_with_arrow(text: &str) -> bool {
 
 /// A list of pieces joined by `|`, or `None` if what looked like a piece is the beginning of a move.
 pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Vec<Placed>>> {
-    let mut all = Vec::with_capacity(64);
+    // A piece takes at least five bytes with its bar. More than this is asked for as it comes.
+    let length = memchr::memchr(b' ', i.as_bytes()).unwrap_or(i.len());
+    let mut all = Vec::with_capacity((length / 5 + 1).min(cursor.options.max_pieces).min(1 << 17));
     let mut rest = i;
     loop {
         rest = plain_entries(cursor, rest, &mut all);

@@ -9,7 +9,7 @@ use super::{into_text, join, write_turn};
 /// The canonical text of a game: of its start and its moves.
 #[must_use]
 pub fn canonical(game: &Game) -> String {
-    let mut out = Vec::with_capacity(64 + game.start.pieces.len() * 8 + game.moves.len() * 10);
+    let mut out = Vec::with_capacity(64 + game.start.pieces.len() * 10 + game.moves.len() * 16);
     write_canonical(game, &mut out);
     into_text(out)
 }
@@ -17,7 +17,7 @@ pub fn canonical(game: &Game) -> String {
 /// The canonical text of a position.
 #[must_use]
 pub fn canonical_position(position: &Position) -> String {
-    let mut out = Vec::with_capacity(64 + position.pieces.len() * 8);
+    let mut out = Vec::with_capacity(64 + position.pieces.len() * 10);
     write_canonical_position(position, &mut out);
     into_text(out)
 }

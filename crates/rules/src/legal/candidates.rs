@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use boardprint_base::{Coord, Move, PieceKind, Placed, Position, Rect, Square};
+use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Position, Rect, Square};
 
 use super::attack::Attack;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
@@ -37,30 +37,43 @@ impl Referee<'_> {
     /// The same where it is known already whether the player is in check.
     pub(super) fn can_move_out_of(&self, position: &mut Position, check: Answer) -> Answer {
         let player = position.turn.to_move();
+        if check == Answer::No && self.moves_freely(position, player) {
+            return Answer::Yes;
+        }
         let may_be_attacked = check != Answer::No && self.heeds_check(player);
         let attacks = if may_be_attacked { self.attacks(position, player) } else { None };
         let threat = attacks.into_iter().flatten().find(|attack| attack.certain && attack.has_line());
-        let search = Search { referee: self, threat };
+        let search = Search { referee: self, check, threat };
         let mut answer = Answer::No;
-        for index in 0..position.pieces.len() {
-            let placed = &position.pieces.as_slice()[index];
-            if placed.piece.player != player {
-                continue;
-            }
-            let placed = placed.clone();
-            match search.can_piece_move(position, &placed) {
-                Answer::Yes => return Answer::Yes,
-                Answer::Unknown => answer = Answer::Unknown,
-                Answer::No => {}
+        // A royal that only leaps comes first: in check it is tried soon, and most likely to be able to move.
+        for is_first in [true, false] {
+            for index in 0..position.pieces.len() {
+                let placed = &position.pieces.as_slice()[index];
+                if placed.piece.player != player || self.is_leaping_royal(placed.piece) != is_first {
+                    continue;
+                }
+                let placed = placed.clone();
+                match search.can_piece_move(position, &placed) {
+                    Answer::Yes => return Answer::Yes,
+                    Answer::Unknown => answer = Answer::Unknown,
+                    Answer::No => {}
+                }
             }
         }
         answer
+    }
+
+    fn is_leaping_royal(&self, piece: Piece) -> bool {
+        let strikes = self.table.strikes().of(piece);
+        self.is_royal(piece) && strikes.is_plain() && strikes.rays == 0
     }
 }
 
 /// The search for a legal move of one position.
 struct Search<'r, 't> {
     referee: &'r Referee<'t>,
+    /// Whether the player is in check.
+    check: Answer,
     /// A check that every move has to meet.
     threat: Option<Attack<'t>>,
 }
@@ -293,7 +306,7 @@ impl<'t> Search<'_, 't> {
     }
 
     fn try_out(&self, position: &mut Position, mv: &Move) -> Answer {
-        match self.referee.play_if_legal(position, mv) {
+        match self.referee.play_if_legal(position, mv, self.check) {
             Ok(played) => {
                 played.undo(position);
                 Answer::Yes

@@ -2,6 +2,7 @@
 
 use boardprint_base::{Coord, Square};
 
+use super::strikes::difference;
 use crate::fairy::Vector;
 
 /// The square `count` steps from another.
@@ -15,10 +16,20 @@ pub(crate) fn along(from: &Square, step: Vector, count: &Coord) -> Square {
 
 /// How many steps lead from a square to another: a whole number of any sign, if there is one.
 pub(crate) fn count(from: &Square, to: &Square, step: Vector) -> Option<Coord> {
+    if let Some(((x, y), (dx, dy))) = difference(from, to).zip(small(step)) {
+        let count = if dx == 0 { y / dy } else { x / dx };
+        return (count.checked_mul(dx) == Some(x) && count.checked_mul(dy) == Some(y)).then(|| count.into());
+    }
     let (x, y) = (&to.x - &from.x, &to.y - &from.y);
     let (dx, dy) = (Coord::from(step.x), Coord::from(step.y));
     let count = if dx.is_zero() { y.div_rem_euclid(&dy).0 } else { x.div_rem_euclid(&dx).0 };
     (&count * &dx == x && &count * &dy == y).then_some(count)
+}
+
+/// A step within the reach of machine arithmetic.
+#[inline]
+fn small(step: Vector) -> Option<(i64, i64)> {
+    Some((i64::try_from(step.x).ok()?, i64::try_from(step.y).ok()?))
 }
 
 /// How many steps lead from a square to the place on its line nearest to `to`, rounded down along the line.

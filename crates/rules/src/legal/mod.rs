@@ -33,6 +33,7 @@ mod ends;
 mod line;
 mod list;
 mod material;
+mod plain;
 mod reason;
 mod repetition;
 mod strikes;
@@ -94,6 +95,8 @@ pub struct Referee<'t> {
     /// The players who have to heed check.
     guarded: Vec<Player>,
     slide_limit: Option<Coord>,
+    /// The rays of all pieces of the game, if none attacks in any other way than by these and by leaps.
+    rays: Option<plain::Rays>,
 }
 
 /// The most pieces, royals and directions of slides with which the site decides checkmate.
@@ -110,7 +113,9 @@ impl<'t> Referee<'t> {
             Some(Json::Number(limit)) => limit.as_str().parse().ok(),
             _ => None,
         };
-        let mut referee = Referee { table, checkmate_replaced: false, guarded: Vec::new(), slide_limit };
+        let mut referee =
+            Referee { table, checkmate_replaced: false, guarded: Vec::new(), slide_limit, rays: None };
+        referee.rays = referee.rays_of_game(start);
         referee.checkmate_replaced = players.len() > 2
             || has_double_turn(start.turn.cycle())
             || start.pieces.len() > MOST_PIECES
@@ -162,13 +167,19 @@ impl<'t> Referee<'t> {
     ///
     /// [`Fault`] says what is wrong with it.
     pub fn play(&self, position: &mut Position, mv: &Move) -> Result<Played, Fault> {
-        match self.play_if_legal(position, mv) {
+        self.play_out_of(position, mv, Answer::Unknown)
+    }
+
+    /// The same where it is known already whether the player is in check.
+    fn play_out_of(&self, position: &mut Position, mv: &Move, check: Answer) -> Result<Played, Fault> {
+        match self.play_if_legal(position, mv, check) {
             Ok(played) => Ok(played),
             Err(refusal) => Err(self.explain(position, mv, refusal)),
         }
     }
 
-    fn play_if_legal(&self, position: &mut Position, mv: &Move) -> Result<Played, Refusal> {
+    /// Plays a move if it is legal. `check`: whether the player to move is in check.
+    fn play_if_legal(&self, position: &mut Position, mv: &Move, check: Answer) -> Result<Played, Refusal> {
         let Ok(index) = position.pieces.find(&mv.from) else { return Err(Refusal::Illegal) };
         let mover = &position.pieces.as_slice()[index];
         let (piece, side) = (mover.piece, position.turn.to_move());
@@ -193,7 +204,7 @@ impl<'t> Referee<'t> {
             }
         }
         let played = play(position, mv).map_err(|_| Refusal::Illegal)?;
-        if self.heeds_check(side) {
+        if self.heeds_check(side) && !(check == Answer::No && self.stays_safe(position, &played)) {
             match self.is_in_check(position, side) {
                 Answer::No => {}
                 Answer::Yes => {
@@ -221,6 +232,9 @@ impl<'t> Referee<'t> {
     /// Whether a piece reaches a square by its movement.
     #[inline]
     fn reach(&self, position: &Position, mover: &Placed, to: &Square) -> Reach {
+        if let Some(reach) = self.plain_reach(position, mover, to) {
+            return reach;
+        }
         let Some(definition) = self.table.get(mover.piece.kind) else { return Reach::Unknown };
         let movement = definition.movement(mover.piece.player);
         let view = view(position, mover.piece.player);

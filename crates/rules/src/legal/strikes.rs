@@ -19,7 +19,7 @@ const NEAR: i64 = 4;
 const FAR: i64 = 1 << 60;
 
 /// The sixteen directions of riders: rook, bishop, knightrider.
-const DIRECTIONS: [(i64, i64); 16] = [
+pub(super) const DIRECTIONS: [(i64, i64); 16] = [
     (1, 0),
     (-1, 0),
     (0, 1),
@@ -47,24 +47,42 @@ pub(crate) struct Strikes {
     /// The differences of its leaps, one bit each.
     leaps: u128,
     /// Its rays, one bit for each of the sixteen directions.
-    rays: u16,
+    pub(super) rays: u16,
     /// Whether it attacks in other ways too, so that its movement has to be asked.
-    has_more: bool,
+    pub(super) has_more: bool,
+    /// Whether it goes where it attacks and attacks where it goes.
+    is_even: bool,
 }
 
 impl Strikes {
     /// A piece of which nothing is known.
-    pub(crate) const UNKNOWN: Strikes = Strikes { leaps: 0, rays: 0, has_more: true };
+    pub(crate) const UNKNOWN: Strikes = Strikes { leaps: 0, rays: 0, has_more: true, is_even: false };
 
     pub(crate) fn of(movement: &Movement) -> Self {
-        let mut strikes = Strikes { leaps: 0, rays: 0, has_more: !movement.is_exact() };
+        let mut strikes = Strikes { leaps: 0, rays: 0, has_more: !movement.is_exact(), is_even: true };
         let mut with_right = strikes;
         movement.paths(false).for_each(|path| strikes.add(path));
         movement.paths(true).for_each(|path| with_right.add(path));
-        if strikes == with_right { strikes } else { Strikes::UNKNOWN }
+        // A pawn goes further with its right, but attacks alike.
+        let is_even = strikes.is_even && with_right.is_even;
+        with_right.is_even = strikes.is_even;
+        if strikes == with_right { Strikes { is_even, ..strikes } } else { Strikes::UNKNOWN }
+    }
+
+    /// Whether leaps and rays are all that it does.
+    #[inline]
+    pub(super) const fn is_plain(&self) -> bool {
+        self.is_even && !self.has_more
+    }
+
+    /// Whether it leaps by a difference.
+    #[inline]
+    pub(super) fn leaps_by(&self, x: i64, y: i64) -> bool {
+        leap_bit(x, y).is_some_and(|bit| self.leaps & bit != 0)
     }
 
     fn add(&mut self, path: &Path) {
+        self.is_even &= path.end() == End::Any;
         if path.end() == End::Quiet {
             return;
         }
@@ -107,6 +125,24 @@ fn line_to(x: i64, y: i64) -> Option<(usize, i64)> {
     } else {
         None
     }
+}
+
+/// Which of the sixteen directions leads along the difference `(x, y)`.
+#[inline]
+pub(super) fn direction(x: i64, y: i64) -> Option<usize> {
+    if is_oblique(x, y) {
+        let part = |own: i64, other: i64| own.signum() * if own.abs() > other.abs() { 2 } else { 1 };
+        let step = (part(x, y), part(y, x));
+        return DIRECTIONS.iter().position(|direction| *direction == step);
+    }
+    line_to(-x, -y).map(|(line, _)| line)
+}
+
+/// How far a square lies from another, unless one of them is far out.
+#[inline]
+pub(super) fn difference(from: &Square, to: &Square) -> Option<(i64, i64)> {
+    let ((from_x, from_y), (to_x, to_y)) = (small(from)?, small(to)?);
+    Some((to_x - from_x, to_y - from_y))
 }
 
 /// Whether a difference lies on a line of a knightrider.
@@ -158,7 +194,7 @@ impl Referee<'_> {
                     continue;
                 }
                 let strikes = table.of(placed.piece);
-                if leap_bit(-dx, -dy).is_some_and(|bit| strikes.leaps & bit != 0) {
+                if strikes.leaps_by(-dx, -dy) {
                     visit(index, Reach::Capture)?;
                     continue;
                 }

@@ -19,6 +19,10 @@ pub struct Trial<'t> {
     ply: usize,
     repetition: Repetition,
     checks: Vec<(Player, u32)>,
+    /// Whether the player to move is in check.
+    check: Answer,
+    /// Who has just moved, and is certainly not in check.
+    safe: Option<Player>,
     conclusion: Option<Conclusion>,
     is_decided: bool,
 }
@@ -46,13 +50,15 @@ impl<'t> Trial<'t> {
             position: start,
             ply: 0,
             checks: Vec::new(),
+            check: Answer::Unknown,
+            safe: None,
             conclusion: None,
             is_decided: true,
         };
         let cycle = trial.position.turn.cycle();
         let last = cycle[cycle.len() - 1];
-        let check = trial.referee.is_in_check(&trial.position, trial.position.turn.to_move());
-        trial.conclusion = trial.end_of_position(last, check, true);
+        trial.check = trial.referee.is_in_check(&trial.position, trial.position.turn.to_move());
+        trial.conclusion = trial.end_of_position(last, true);
         trial
     }
 
@@ -98,7 +104,7 @@ impl<'t> Trial<'t> {
     /// [`Fault`] says why the move is not legal; the game is as before.
     pub fn play(&mut self, mv: &Move) -> Result<Ply, Fault> {
         let before = self.position.pieces.get(&mv.from).cloned();
-        let played = self.referee.play(&mut self.position, mv)?;
+        let played = self.referee.play_out_of(&mut self.position, mv, self.check)?;
         self.ply += 1;
 
         for gone in before.iter().chain(played.captured()) {
@@ -120,9 +126,15 @@ impl<'t> Trial<'t> {
 
         self.is_decided = true;
         let next = self.position.turn.to_move();
-        let check = self.referee.is_in_check(&self.position, next);
+        self.check = if self.safe == Some(next) {
+            self.referee.gives_check(&self.position, &played, next)
+        } else {
+            self.referee.is_in_check(&self.position, next)
+        };
+        // A legal move leaves nobody in check who has to heed it.
+        self.safe = Some(played.piece().player).filter(|player| self.referee.heeds_check(*player));
         self.conclusion = self.referee.end_by_move(&self.position, &played);
-        if self.conclusion.is_none() && check == Answer::Yes {
+        if self.conclusion.is_none() && self.check == Answer::Yes {
             self.conclusion = self.third_check(played.piece().player);
         }
         let times = self.repetition.count(&self.position, self.ply, played.is_progress());
@@ -131,14 +143,14 @@ impl<'t> Trial<'t> {
         }
         if self.conclusion.is_none() {
             let is_exchange = played.captured().is_some() || played.promotion().is_some();
-            self.conclusion = self.end_of_position(played.piece().player, check, is_exchange);
+            self.conclusion = self.end_of_position(played.piece().player, is_exchange);
         }
-        Ok(Ply { played, check, conclusion: self.conclusion, is_decided: self.is_decided })
+        Ok(Ply { played, check: self.check, conclusion: self.conclusion, is_decided: self.is_decided })
     }
 
     /// The ends that need no knowledge of the last move; `last` is who made it.
-    fn end_of_position(&mut self, last: Player, check: Answer, is_exchange: bool) -> Option<Conclusion> {
-        match self.referee.end_without_moves(&mut self.position, last, check) {
+    fn end_of_position(&mut self, last: Player, is_exchange: bool) -> Option<Conclusion> {
+        match self.referee.end_without_moves(&mut self.position, last, self.check) {
             Ok(Some(conclusion)) => return Some(conclusion),
             Ok(None) => {}
             Err(Undecided) => self.is_decided = false,

@@ -335,7 +335,7 @@ impl<'t> Finder<'_, 't> {
     }
 
     fn try_move(&mut self, mv: &Move) -> Result<Option<Destination>, Undecided> {
-        match self.referee.play_if_legal(&mut self.position, mv) {
+        match self.referee.play_if_legal(&mut self.position, mv, Answer::Unknown) {
             Ok(played) => {
                 let special = match played.castling() {
                     Some(castling) => Some(Special::Castling(castling.clone())),

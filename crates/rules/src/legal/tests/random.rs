@@ -8,7 +8,7 @@ use boardprint_base::{
 };
 
 use super::brute::Board;
-use crate::legal::{Answer, Referee};
+use crate::legal::{Answer, Referee, Trial};
 use crate::pieces::PieceTable;
 
 /// A small generator of numbers, the same on every machine.
@@ -89,11 +89,12 @@ fn legal_moves_are_those_of_brute_force() {
         let before = position.clone();
         let referee = Referee::new(PieceTable::built_in(), &position);
         let brute = Board::new(&position);
+        let check = referee.is_in_check(&position, position.turn.to_move());
         for from in brute.own() {
             for to in window(-2, 8) {
                 let mv = brute.to_move(from, to);
                 let answer =
-                    referee.play_if_legal(&mut position, &mv).map(|played| played.undo(&mut position));
+                    referee.play_if_legal(&mut position, &mv, check).map(|played| played.undo(&mut position));
                 assert_eq!(answer.is_ok(), brute.is_legal(from, to), "{:?} {before:?}", (from, to));
                 if answer.is_ok() {
                     legal_moves += 1;
@@ -149,6 +150,7 @@ fn compare_ends(rounds: u32, size: i64, border: bool, reach: i64, seed: u64) -> 
         assert_eq!(answer, if expected { Answer::Yes } else { Answer::No }, "{position:?}");
         let check = referee.is_in_check(&position, position.turn.to_move());
         assert_eq!(check == Answer::Yes, brute.is_check(), "{position:?}");
+        assert_eq!(referee.can_move_out_of(&mut position, check), answer, "{position:?}");
         match (expected, brute.is_check()) {
             (true, _) => moves += 1,
             (false, true) => mates += 1,
@@ -168,4 +170,40 @@ fn mates_and_stalemates_of_bordered_boards_are_those_of_brute_force() {
 fn mates_and_stalemates_of_open_boards_are_those_of_a_wide_window() {
     let [mates, stalemates, moves] = compare_ends(1_200, 5, false, 12, 3);
     assert!(mates > 100 && stalemates > 0 && moves > 500, "{mates} {stalemates} {moves}");
+}
+
+#[test]
+fn checks_and_moves_of_whole_games_are_those_of_brute_force() {
+    let mut dice = Dice(4);
+    let kinds = moving_kinds();
+    let plain =
+        [PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight, PieceKind::Queen, PieceKind::Knightrider];
+    let [mut checks, mut refused] = [0_u32; 2];
+    for round in 0..300 {
+        // In every other game all pieces attack by leaps and rays alone.
+        let kinds = if round % 2 == 0 { &plain[..] } else { &kinds };
+        let mut side = || {
+            let always = [PieceKind::King, PieceKind::Pawn, PieceKind::Pawn];
+            always.into_iter().chain((0..4).map(|_| dice.pick(kinds))).collect()
+        };
+        let (own, enemies) = (side(), side());
+        let recipe = Recipe { size: 8, own, enemies, neutral: dice.roll(3), border: round % 3 == 0 };
+        let mut trial = Trial::new(PieceTable::built_in(), random_position(&mut dice, &recipe));
+        for _ in 0..60 {
+            let brute = Board::new(trial.position());
+            let (from, to) = (dice.pick(&brute.own()), (dice.roll(10) - 1, dice.roll(10) - 1));
+            let played = trial.play(&brute.to_move(from, to));
+            assert_eq!(played.is_ok(), brute.is_legal(from, to), "{:?} {:?}", (from, to), trial.position());
+            refused += u32::from(played.is_err());
+            if let Ok(ply) = played {
+                let is_check = Board::new(trial.position()).is_check();
+                assert_eq!(ply.check == Answer::Yes, is_check, "{:?}", trial.position());
+                checks += u32::from(is_check);
+            }
+            if trial.conclusion().is_some() {
+                break;
+            }
+        }
+    }
+    assert!(checks > 100 && refused > 1000, "{checks} {refused}");
 }
