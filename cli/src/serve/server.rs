@@ -69,7 +69,10 @@ pub(crate) fn run(options: Options) -> Result<()> {
     thread::scope(|scope| {
         let work = |name: &str, work: fn(&App, &Intake)| {
             let (app, intake) = (&app, &intake);
-            thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, move || work(app, intake))
+            thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, move || {
+                step_aside();
+                work(app, intake);
+            })
         };
         work("keeper", |app, _| app.keeper.work(app)).context("cannot start a thread")?;
         if takes_files {
@@ -84,6 +87,13 @@ pub(crate) fn run(options: Options) -> Result<()> {
         // An answer that nobody waits for is still under way; what was acknowledged is safe all the same.
         None => Ok(()),
     }
+}
+
+/// Lets the threads that answer go first where this one, or one that it starts, wants the same core. It is a wish: nothing depends on it.
+fn step_aside() {
+    // Of Linux alone it is known that this concerns a thread and not the whole process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(10);
 }
 
 fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {

@@ -110,9 +110,9 @@ mod tests {
     use crate::Notation;
 
     /// Words that are often wrong, ambiguous or unusual where a legal move is due.
-    const WORDS: [&str; 19] = [
+    const WORDS: [&str; 21] = [
         "e4", "Nf3", "Nd2", "Rd1", "Qd4", "Kf1", "Kg1", "O-O", "O-O-O", "exd6", "dxe5", "Nbd7", "R1e2",
-        "a8=Q", "bxa1=N", "a8 =Q", "Ra1xa2", "Nf3+?", "e2e4",
+        "a8=Q", "bxa1=N", "a8 =Q", "Ra1xa2", "Nf3+?", "e2e4", "exe4", "exe5",
     ];
 
     #[test]

@@ -118,13 +118,12 @@ impl Light {
 
     fn pawn(&mut self, word: [u8; LONGEST], text: &[u8]) -> Option<(Move, usize)> {
         let file = word[0];
-        let (target, length) =
-            if word[1] == b'x' { ([word[2], word[3]], 4) } else { ([word[0], word[1]], 2) };
+        let is_capture = word[1] == b'x';
+        let (target, length) = if is_capture { ([word[2], word[3]], 4) } else { ([word[0], word[1]], 2) };
         let promotion = if word[length] == b'=' { Some(promoted(word[length + 1])?) } else { None };
         let length = whole(text, length + 2 * usize::from(promotion.is_some()))?;
         let to = square(target)?;
         let pawns = self.ours() & self.pieces[Piece::Pawn as usize];
-        let is_capture = file != target[0];
         if promotion.is_some() != (to.rank() == Rank::Eighth.relative_to(self.us)) {
             return None;
         }

@@ -67,11 +67,6 @@ pub(crate) struct Filter {
 impl Filter {
     const BITS_PER_GAME: u64 = 16;
 
-    /// A filter without room, to be replaced before use.
-    pub(crate) const fn empty() -> Self {
-        Filter { words: Vec::new(), games: 0 }
-    }
-
     /// A filter with room for about twice as many games.
     pub(crate) fn with_room(games: u64) -> Self {
         let bits = (games.max(1 << 16) * 2 * Self::BITS_PER_GAME).next_power_of_two();

@@ -268,7 +268,9 @@ pub fn ingest(
     let bulk = options.bulk.unwrap_or_else(|| db.snapshot().next_game() == 0);
     let replay: &dyn Replay = prepare;
     // What an interrupted import left is indexed first, on all threads; the lock is then taken by this one.
-    pool.install(|| db.way_in(replay, options.dry_run).map(drop))?;
+    if !options.dry_run {
+        pool.install(|| db.committer(replay).map(drop))?;
+    }
     let (numberer, committer) = db.way_in(replay, options.dry_run)?;
     let numberer = numberer.judge(judge);
     let numberer = if options.paranoid { numberer.paranoid(replay) } else { numberer };

@@ -284,6 +284,11 @@ impl Options {
         }
     }
 
+    /// How many positions of games of the log are sorted together: each takes 32 bytes, and as much again while the games are there and while it is packed.
+    pub(crate) fn positions_together(&self) -> usize {
+        usize::try_from(self.memory / 64).unwrap_or(usize::MAX).max(1 << 10)
+    }
+
     /// The part of the memory that the engine may keep for its pages.
     fn cache(&self) -> u64 {
         self.memory / 4

@@ -31,13 +31,19 @@ pub enum Verdict {
 /// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but the two.
 pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
 
+/// To look for a game in a run costs as much as to read this many games into a filter.
+const GAMES_PER_SEARCH: u64 = 32;
+
 /// How sure it is that games with the same hash are one game, if nobody judges.
 const UNJUDGED: u8 = 255;
 
 /// Gives games their numbers.
 pub(crate) struct Numberer<'a> {
     shared: &'a Shared,
-    filter: Filter,
+    /// Made when so many games were looked for that it pays.
+    filter: Option<Filter>,
+    /// How many games were looked for without it.
+    sought: u64,
     words: Words,
     /// Games that are numbered but not yet in the manifest: the end of their batch, and the games by hash.
     pending: VecDeque<(u64, Pending)>,
@@ -64,14 +70,10 @@ enum Kinship {
 impl<'a> Numberer<'a> {
     pub(super) fn new(shared: &'a Shared) -> Result<Self> {
         let manifest = shared.manifest();
-        let kept = shared.filter.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let filter = match kept {
-            Some(filter) => filter,
-            None => Filter::load(&shared.engine, &manifest.runs.game_index, 0)?,
-        };
         Ok(Numberer {
             shared,
-            filter,
+            filter: shared.filter.lock().unwrap_or_else(PoisonError::into_inner).take(),
+            sought: 0,
             words: Words::load(&*shared.engine, manifest.words)?,
             pending: VecDeque::new(),
             retagged: HashMap::new(),
@@ -154,7 +156,9 @@ impl<'a> Numberer<'a> {
                 }
                 Kinship::New { collides } => {
                     ingested.collisions += u64::from(collides);
-                    self.filter.add(&game.hash);
+                    if let Some(filter) = &mut self.filter {
+                        filter.add(&game.hash);
+                    }
                     results.add(game.game.result);
                     items.push(self.item(game, &mut new));
                     self.totals.next_game += 1;
@@ -196,18 +200,33 @@ impl<'a> Numberer<'a> {
         while self.pending.front().is_some_and(|(end, _)| *end <= manifest.next_game) {
             self.pending.pop_front();
         }
-        if self.filter.is_full() {
-            let mut pending: Vec<Digest> = Vec::new();
-            for (_, games) in &self.pending {
-                pending.extend(games.keys().copied());
-            }
-            let runs = &manifest.runs.game_index;
-            self.filter = Filter::load(&self.shared.engine, runs, pending.len() as u64)?;
-            for hash in &pending {
-                self.filter.add(hash);
-            }
+        if self.filter.as_ref().is_some_and(Filter::is_full) {
+            self.filter = Some(self.load_filter(manifest, &Pending::new())?);
         }
         Ok(())
+    }
+
+    /// A filter of all games that have a number; `new` are those of the batch under way.
+    fn load_filter(&self, manifest: &Manifest, new: &Pending) -> Result<Filter> {
+        let pending = || self.pending.iter().map(|(_, games)| games).chain([new]).flat_map(Pending::keys);
+        let runs = &manifest.runs.game_index;
+        let mut filter = Filter::load(&self.shared.engine, runs, pending().count() as u64)?;
+        pending().for_each(|hash| filter.add(hash));
+        Ok(filter)
+    }
+
+    /// Whether a game may be there; `false` is certain.
+    fn may_hold(&mut self, manifest: &Manifest, new: &Pending, hash: &Digest) -> Result<bool> {
+        if self.filter.is_none() {
+            let runs = &manifest.runs.game_index;
+            let games: u64 = runs.iter().map(|run| run.entries).sum();
+            if self.sought * runs.len() as u64 * GAMES_PER_SEARCH < games {
+                self.sought += 1;
+                return Ok(true);
+            }
+            self.filter = Some(self.load_filter(manifest, new)?);
+        }
+        Ok(self.filter.as_ref().is_none_or(|filter| filter.may_hold(hash)))
     }
 
     fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
@@ -225,7 +244,7 @@ impl<'a> Numberer<'a> {
     }
 
     fn kinship(&mut self, manifest: &Manifest, new: &Pending, game: &NewGame) -> Result<Kinship> {
-        if !self.filter.may_hold(&game.hash) {
+        if !self.may_hold(manifest, new, &game.hash)? {
             return Ok(Kinship::New { collides: false });
         }
         let (engine, runs) = (&self.shared.engine, &manifest.runs.game_index);
@@ -319,8 +338,7 @@ fn identity(replay: &dyn Replay, id: u64, game: &StoredGame) -> Result<Vec<u8>> 
 /// The filter outlives the import, so that the next one need not make it again. A game too many in it does no harm.
 impl Drop for Numberer<'_> {
     fn drop(&mut self) {
-        let filter = std::mem::replace(&mut self.filter, Filter::empty());
-        *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = Some(filter);
+        *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = self.filter.take();
     }
 }
 

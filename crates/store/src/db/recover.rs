@@ -41,6 +41,8 @@ pub(crate) struct LoggedBatch {
     pub(crate) games: Vec<(u64, Address, LoggedGame)>,
     pub(crate) retagged: Vec<(Address, Retagged)>,
     pub(crate) forget: Vec<Forget>,
+    /// How many positions the games have.
+    positions: usize,
 }
 
 impl LoggedBatch {
@@ -49,6 +51,7 @@ impl LoggedBatch {
         match placed.kind {
             FrameKind::Games => {
                 let Block { at, first, games } = Block::read(placed)?;
+                self.positions += games.iter().map(|game| game.game.moves.len() + 1).sum::<usize>();
                 self.games.extend((first..).zip(games).map(|(id, game)| (id, at, game)));
             }
             FrameKind::Tags => self.retagged.push((placed.at, Retagged::read(placed)?)),
@@ -100,7 +103,7 @@ impl Committer<'_> {
         let mut words = Words::load(&*shared.engine, manifest.words)?;
         let mut sources = manifest.sources.to_vec();
         let mut batch = LoggedBatch::default();
-        let mut plies = 0;
+        let together = shared.options.positions_together();
         for placed in shared.log.frames(manifest.log_end, to) {
             let placed = placed?;
             let Some(end) = batch.take(&placed)? else { continue };
@@ -125,12 +128,10 @@ impl Committer<'_> {
                 put_source(&mut sources, mark.number, mark.source)
                     .ok_or(Error::DamagedLog { address: placed.at, what: "a source is missing" })?;
             }
-            plies += batch.games.iter().map(|(_, _, game)| game.game.moves.len() + 1).sum::<usize>();
             // Small batches are indexed together.
-            if plies < TOGETHER_PLIES && done < to {
+            if batch.positions < together && done < to {
                 continue;
             }
-            plies = 0;
             let totals = Totals {
                 next_game: end.next_game,
                 duplicates: end.duplicates,
@@ -140,7 +141,9 @@ impl Committer<'_> {
             let mut index =
                 shared.index_of(std::mem::take(&mut batch), replay, &mut words, totals, forgotten)?;
             index.log_end = done;
-            if bulk {
+            // What fits into memory whole is packed at once: there is nothing to merge it with.
+            let alone = done == to && shared.writer_manifest().spills.is_empty();
+            if bulk && !alone {
                 self.index_bulk(index)?;
             } else {
                 let run = shared.new_run()?;
@@ -151,9 +154,6 @@ impl Committer<'_> {
         if bulk { self.finish_bulk() } else { Ok(()) }
     }
 }
-
-/// About as many as an import has in a batch.
-const TOGETHER_PLIES: usize = 2 << 20;
 
 pub(crate) fn put_source(sources: &mut Vec<Source>, number: u32, source: Source) -> Option<()> {
     let number = number as usize;

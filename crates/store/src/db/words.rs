@@ -15,6 +15,11 @@ fn key(block: u32) -> Vec<u8> {
     block.to_be_bytes().to_vec()
 }
 
+/// The first number of the block that has the word with this number, or will have it.
+const fn first_of_block(number: u32) -> u32 {
+    number / WORDS * WORDS
+}
+
 /// A word as it is kept.
 fn kept(word: &str) -> &str {
     let mut end = word.len().min(MAX_BYTES);
@@ -55,19 +60,24 @@ pub(crate) fn for_each(engine: &dyn Engine, count: u32, mut each: impl FnMut(u32
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32>,
-    list: Vec<Box<str>>,
+    /// Those from the last block that the engine does not have whole, in order.
+    last: Vec<Box<str>>,
     /// How many are in the engine.
-    written: usize,
+    written: u32,
 }
 
 impl Words {
     /// The first `count` words of an engine.
     pub(crate) fn load(engine: &dyn Engine, count: u32) -> Result<Self> {
-        let mut words = Words::default();
-        for_each(engine, count, |_, word| {
-            words.number(word);
+        let mut words =
+            Words { numbers: HashMap::with_capacity(count as usize), last: Vec::new(), written: count };
+        let open = first_of_block(count);
+        for_each(engine, count, |number, word| {
+            words.numbers.insert(word.into(), number);
+            if number >= open {
+                words.last.push(word.into());
+            }
         })?;
-        words.written = words.list.len();
         Ok(words)
     }
 
@@ -81,36 +91,38 @@ impl Words {
         if let Some(number) = self.numbers.get(word) {
             return *number;
         }
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        let number = self.len();
         self.numbers.insert(word.into(), number);
-        self.list.push(word.into());
+        self.last.push(word.into());
         number
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> u32 {
-        u32::try_from(self.list.len()).unwrap_or(u32::MAX)
+        first_of_block(self.written).saturating_add(u32::try_from(self.last.len()).unwrap_or(u32::MAX))
     }
 
     /// The writes that keep the words that are not in the engine yet.
     pub(crate) fn writes(&mut self) -> Vec<Write> {
-        let first = self.written / WORDS as usize;
-        if self.written == self.list.len() {
+        let count = self.len();
+        if self.written == count {
             return Vec::new();
         }
-        self.written = self.list.len();
-        let blocks = self.list.chunks(WORDS as usize).enumerate().skip(first);
-        blocks
-            .map(|(block, words)| {
-                let key = key(u32::try_from(block).unwrap_or(u32::MAX));
-                let mut value = codec::begin(words.len() * 16);
-                for word in words {
-                    put_bytes(&mut value, word.as_bytes());
-                }
-                let value = codec::seal(Tree::Words, &key, value);
-                Write::Put { tree: Tree::Words, key, value }
-            })
-            .collect()
+        let first = self.written / WORDS;
+        let write = |(block, words): (u32, &[Box<str>])| {
+            let key = key(block);
+            let mut value = codec::begin(words.len() * 16);
+            for word in words {
+                put_bytes(&mut value, word.as_bytes());
+            }
+            let value = codec::seal(Tree::Words, &key, value);
+            Write::Put { tree: Tree::Words, key, value }
+        };
+        let writes = (first..).zip(self.last.chunks(WORDS as usize)).map(write).collect();
+        let whole = first_of_block(count) - first * WORDS;
+        self.last.drain(..whole as usize);
+        self.written = count;
+        writes
     }
 }
 

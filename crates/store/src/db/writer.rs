@@ -157,7 +157,7 @@ impl Db {
     ///
     /// If the disk or the engine fails.
     pub fn settle(&self, replay: &dyn Replay) -> Result<()> {
-        let (_, mut committer) = self.writer(replay)?;
+        let mut committer = self.committer(replay)?;
         committer.guarded(|committer| {
             for tree in [Tree::Postings, Tree::GameIndex] {
                 let runs = committer.shared.manifest().runs.of(tree).to_vec();
@@ -201,6 +201,12 @@ impl Db {
 
     /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and indexes what is in the log alone.
     pub(crate) fn writer<'a>(&'a self, replay: &'a dyn Replay) -> Result<(Numberer<'a>, Committer<'a>)> {
+        let committer = self.committer(replay)?;
+        Ok((Numberer::new(&self.shared)?, committer))
+    }
+
+    /// The part that writes, as [`Db::writer`] gives it.
+    pub(crate) fn committer<'a>(&'a self, replay: &dyn Replay) -> Result<Committer<'a>> {
         let shared = &self.shared;
         if shared.access == Access::Read {
             return Err(Error::ReadOnly);
@@ -217,8 +223,7 @@ impl Db {
             // A bulk load was dropped before its end.
             committer.guarded(Committer::finish_bulk)?;
         }
-        let numberer = Numberer::new(shared)?;
-        Ok((numberer, committer))
+        Ok(committer)
     }
 }
 

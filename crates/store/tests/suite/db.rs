@@ -170,9 +170,12 @@ fn every_engine_holds_the_same_also_reopened_settled_compacted_and_reindexed() {
         assert_eq!(content(&db.snapshot()), expected, "{kind}");
         assert_eq!(findings(&db), Vec::<String>::new());
         drop(db);
-        for other in EngineKind::ALL {
+        // In one piece, and in pieces that go through files.
+        for (other, memory) in
+            EngineKind::ALL.into_iter().flat_map(|kind| [(kind, 64 << 20), (kind, 1 << 18)])
+        {
             let options = ReindexOptions { engine: Some(other), ..ReindexOptions::default() };
-            let report = reindex(&path, &options, &small(), &Rules).unwrap();
+            let report = reindex(&path, &options, &small().memory(memory), &Rules).unwrap();
             assert_eq!(report.games, expected.games.len() as u64);
             let db = Db::open(&path, small()).unwrap();
             assert_eq!(content(&db.snapshot()), expected, "{kind} to {other}");
