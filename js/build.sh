@@ -3,7 +3,7 @@
 #
 #   js/build.sh           builds, shrinks, prints the sizes
 #   js/build.sh --check   only compiles the crates of the core for wasm32-unknown-unknown
-#   js/build.sh --small   builds js/target/small without PGN, CSA, KIF, USI and UCI, and prints the sizes
+#   js/build.sh --small   builds a package for the open board alone in js/target/small-package, and prints the sizes
 #   js/build.sh --twice   builds here and in a copy of the sources in another folder, and compares the bytes
 #
 # Needs a stable Rust from rustup, node 20, npm. With rustup's target (`rustup target add wasm32-unknown-unknown`) nothing else; without it, on
@@ -117,17 +117,25 @@ wasm_opt() {
 }
 
 build() {
-    local out=$1 built=$here/target/$target/release/boardprint_js.wasm
-    shift
-    (cd "$here" && CARGO_TARGET_DIR=$here/target cargo_wasm build --release "$@")
+    local out=$1 profile=$2 built=$here/target/$target/$2/boardprint_js.wasm
+    shift 2
+    (cd "$here" && CARGO_TARGET_DIR=$here/target cargo_wasm build --profile "$profile" "$@")
     rm -rf "$out"
     mkdir -p "$out"
     bindgen "$built" "$out"
-    # Packing would cut the tables into thousands of pieces between zeros, which gzip stores much better whole.
-    wasm_opt -Oz --skip-pass=memory-packing "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    # Functions that are alike stand together by their names, for gzip. Packing would cut the tables into thousands of pieces between zeros, which gzip stores much better whole.
+    wasm_opt -Oz --skip-pass=memory-packing --reorder-functions-by-name "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
     say "${out#"$root"/}/boardprint.wasm: $(wc -c <"$out/boardprint.wasm") bytes, $(gzip -9n <"$out/boardprint.wasm" | wc -c) gzipped"
     say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"
+}
+
+# A package that knows the open board alone: ICN, its long form and CPN.
+small() {
+    local out=$here/target/small-package
+    build "$out/pkg" small --no-default-features
+    for file in package.json README.md index.d.ts; do cp "$here/$file" "$out/"; done
+    cp "$here"/{api,compat,core,error,index,node}.js "$out/"
 }
 
 # What is built in another folder, as somebody else would, has the same bytes. Only tools are shared.
@@ -149,8 +157,8 @@ twice() {
 
 case ${1:-} in
     --check) choose_compiler && check ;;
-    --small) choose_compiler && build "$here/target/small" --no-default-features ;;
+    --small) choose_compiler && small ;;
     --twice) twice ;;
-    '') choose_compiler && build "$here/pkg" ;;
+    '') choose_compiler && build "$here/pkg" release ;;
     *) fail "unknown option $1" ;;
 esac

@@ -2,7 +2,8 @@
 //
 // The long form is an object here, as it was there: pieces and rights are written in the order in which the object has them.
 
-import { BoardprintError, Record, exactly } from './api.js';
+import { BoardprintError, Record, convert } from './api.js';
+import { ask, core, exactly, lazily, pack, put } from './core.js';
 
 /** Codes and names of pieces; upper case and `W` are white, lower case and `B` black, `N` nobody. */
 const KINDS = {
@@ -12,6 +13,7 @@ const KINDS = {
 };
 const CODES = Object.fromEntries(Object.entries(KINDS).map(([code, name]) => [name, code]));
 const NEUTRAL = new Set(['ob', 'vo']);
+const FROM_ICN = pack({ from: 'icn' });
 const USUAL = ['queens', 'rooks', 'bishops', 'knights'];
 
 const unknown = (message) => new BoardprintError({ kind: 'unknown-piece', message });
@@ -79,16 +81,25 @@ export function LongToShort_Format(longformat, compact_moves = 0, make_new_lines
  */
 export function ShortToLong_Format(shortformat, reconstruct_optional_move_flags = undefined, trust_check_and_mate_symbols = true) {
   const objects = reconstruct_optional_move_flags !== undefined;
-  const record = new Record(shortformat, { from: 'icn' });
-  try {
-    const long = JSON.parse(record.convert('json', { moves: objects ? 'objects' : 'strings' }));
-    const ranks = long.gameRules?.promotionRanks;
-    if (Array.isArray(ranks)) long.gameRules.promotionRanks = ranks.map((rank) => rank ?? undefined);
-    if (objects && long.moves) long.moves = long.moves.map((move) => bare(move, reconstruct_optional_move_flags, trust_check_and_mate_symbols));
-    return long;
-  } finally {
-    record.free();
-  }
+  const long = objects ? JSON.parse(convert(shortformat, 'json', { from: 'icn', moves: 'objects' })) : inParts(shortformat);
+  const ranks = long.gameRules?.promotionRanks;
+  if (Array.isArray(ranks)) long.gameRules.promotionRanks = ranks.map((rank) => rank ?? undefined);
+  if (objects && long.moves) long.moves = long.moves.map((move) => bare(move, reconstruct_optional_move_flags, trust_check_and_mate_symbols));
+  return long;
+}
+
+/** The long form of ICN. What it has most of is made when somebody looks at it. */
+function inParts(shortformat) {
+  const text = String(shortformat);
+  const [head, names] = ask(() => core.longHead(put(text), FROM_ICN)).split('\n');
+  const long = JSON.parse(head);
+  let body = null;
+  const member = (name) => {
+    body ??= ask(() => core.longBody(put(text), FROM_ICN)).split('\n').map((part) => JSON.parse(part));
+    return body[name === 'moves' || name === 'notes' ? 1 : 0][name];
+  };
+  for (const name of names.split(' ')) lazily(long, name, () => member(name));
+  return long;
 }
 
 /** The position of a game after so many half-moves, `Infinity` for the last one, as an object of the long form without moves. */

@@ -111,6 +111,7 @@ export interface Reading {
   plies: number;
   /** The hash of the start, if hashes were asked for. */
   hash?: string;
+  /** Made when they are first looked at. */
   moves: PlayedMove[];
   warnings: Warning[];
 }

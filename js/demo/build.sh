@@ -8,7 +8,7 @@ out=${1:-$root/js/target/demo}
 rm -rf "$out"
 mkdir -p "$out/js/demo" "$out/js/pkg" "$out/cli/web/assets"
 # The same places as in the repository, so that relative imports hold.
-cp "$root"/js/index.js "$root"/js/api.js "$root"/js/compat.js "$root"/js/error.js "$out/js/"
+cp "$root"/js/index.js "$root"/js/api.js "$root"/js/core.js "$root"/js/compat.js "$root"/js/error.js "$out/js/"
 cp "$root"/js/pkg/boardprint.js "$root"/js/pkg/boardprint.wasm "$out/js/pkg/"
 cp "$here"/index.html "$here"/*.js "$here"/*.css "$out/js/demo/"
 cp "$root"/cli/web/assets/*.js "$root"/cli/web/assets/*.css "$root"/cli/web/assets/*.svg "$out/cli/web/assets/"

@@ -1,10 +1,11 @@
 //! What is wrong with a record, as an object. The names are those of `boardprint check --json`.
 
-use boardprint_games::{Finding, Verdict};
+use boardprint_games::{Finding, Reading, RecordError, Verdict};
 use serde::Serialize;
 
+use crate::answer::json;
 use crate::position::EndObject;
-use crate::problem::{Place, Places};
+use crate::problem::{Place, Places, Problem};
 
 /// What was found out about a record.
 #[derive(Serialize)]
@@ -49,4 +50,10 @@ impl<'a> VerdictObject<'a> {
             findings: verdict.findings.iter().map(finding).collect(),
         }
     }
+}
+
+/// What is wrong with a text. That it cannot be read is a finding, too.
+pub(crate) fn of_text(text: &str, read: Result<Reading<'_>, RecordError>) -> Result<String, Problem> {
+    let verdict = read.map_or_else(|error| error.verdict(), |reading| reading.check());
+    json(&VerdictObject::of(&verdict, text))
 }

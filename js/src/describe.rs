@@ -1,18 +1,20 @@
-//! What a record holds, as an object.
+//! What a record holds: an object, and its moves, one line each, if they are asked for.
+//!
+//! Objects of moves are made in JavaScript.
 
-use boardprint_base::{Game, GameResult, Move, Piece};
+use boardprint_base::{Digest, Game, GameResult, Piece};
 use boardprint_finite::Notation;
-use boardprint_games::{Content, FiniteGame, PositionNamer, RecordError};
+use boardprint_games::{Content, FiniteGame, PositionNamer, RecordError, RecordErrorKind};
 use serde::Serialize;
 
+use crate::answer::Asked;
 use crate::options::Options;
 use crate::position::game_name;
 use crate::problem::{Place, Places, Problem};
-use crate::record::Record;
 
-/// What a record holds.
+/// What a record holds, but for its moves.
 #[derive(Serialize)]
-pub(crate) struct RecordObject<'a> {
+struct RecordObject<'a> {
     format: &'static str,
     game: &'static str,
     variant: Option<&'a str>,
@@ -21,7 +23,6 @@ pub(crate) struct RecordObject<'a> {
     plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
-    moves: Vec<MoveObject<'a>>,
     warnings: Vec<WarningObject>,
 }
 
@@ -31,17 +32,9 @@ struct TagObject<'a> {
     value: &'a str,
 }
 
-/// A move. The open board has `from` and `to`, finite games have `uci` and perhaps `san`.
+/// What there is to say about a move beside the move.
 #[derive(Default, Serialize)]
-pub(crate) struct MoveObject<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ply: Option<usize>,
-    #[serde(rename = "move")]
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<String>,
+struct NoteObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     uci: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,69 +57,81 @@ struct WarningObject {
     place: Place,
 }
 
-impl<'a> RecordObject<'a> {
-    /// Describes a record; with `hashes` every position has its name.
-    pub(crate) fn of(record: &'a Record, options: &Options<'_>) -> Result<Self, Problem> {
-        let content = record.content();
-        let mut moves = match content {
-            Content::Infinite(game) => open_moves(game),
-            Content::Finite(game) => finite_moves(game).map_err(|error| record.problem(&error))?,
-            _ => Vec::new(),
-        };
-        let mut start = None;
-        if options.is_on("hashes") {
-            let hashes = PositionNamer::new(options.profile()).hashes(content);
-            let mut hashes = hashes.map_err(|error| record.problem(&error))?.into_iter();
-            start = hashes.next();
-            for (played, hash) in moves.iter_mut().zip(hashes) {
-                played.hash = Some(hash.to_string());
-            }
+/// Describes a record: its object on the first line; with `moves` each move follows, with a note after a blank if there is one. With `hashes`
+/// every position has its name.
+pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<String, Problem> {
+    let content = asked.content();
+    let mut hashes = Vec::new();
+    if options.is_on("hashes") {
+        let named = PositionNamer::new(options.profile()).hashes(content);
+        hashes = named.map_err(|error| asked.problem(&error))?;
+    }
+    let mut places = Places::new(asked.text);
+    let warnings = asked.reading.warnings.iter().map(|warning| WarningObject {
+        kind: warning.kind().name(),
+        message: warning.kind().message(),
+        place: places.of(warning.span()),
+    });
+    let object = RecordObject {
+        format: asked.format.name(),
+        game: game_name(content),
+        variant: content.tag("Variant"),
+        tags: content.tags().map(|(name, value)| TagObject { name, value }).collect(),
+        result: content.result().map(GameResult::as_str),
+        plies: content.plies(),
+        hash: hashes.first().map(ToString::to_string),
+        warnings: warnings.collect(),
+    };
+    let mut lines = Lines { out: Vec::new(), hashes: hashes.into_iter().skip(1) };
+    lines.json(&object)?;
+    match content {
+        _ if !options.is_on("moves") => {}
+        Content::Infinite(game) => open_moves(game, &mut lines)?,
+        Content::Finite(game) => finite_moves(asked, game, &mut lines)?,
+        _ => {}
+    }
+    String::from_utf8(lines.out).map_err(|_| Problem::internal())
+}
+
+/// The lines that were written, and the names of the positions after the moves that are still to come.
+struct Lines {
+    out: Vec<u8>,
+    hashes: std::iter::Skip<std::vec::IntoIter<Digest>>,
+}
+
+impl Lines {
+    fn json(&mut self, value: &impl Serialize) -> Result<(), Problem> {
+        let written = serde_json::to_writer(&mut self.out, value);
+        written.map_err(|_| Problem::internal())
+    }
+
+    /// Ends the line of a move with its note.
+    fn note(&mut self, note: NoteObject<'_>) -> Result<(), Problem> {
+        let note = NoteObject { hash: self.hashes.next().map(|hash| hash.to_string()), ..note };
+        let NoteObject { uci, san, marks, comment, clock, hash } = &note;
+        let texts = [uci, san, comment, hash].into_iter().any(Option::is_some);
+        if texts || marks.is_some() || clock.is_some() {
+            self.out.push(b' ');
+            self.json(&note)?;
         }
-        let mut places = Places::new(record.text());
-        let warnings = record.warnings().iter().map(|warning| WarningObject {
-            kind: warning.kind().name(),
-            message: warning.kind().message(),
-            place: places.of(warning.span()),
-        });
-        Ok(RecordObject {
-            format: record.format().name(),
-            game: game_name(content),
-            variant: content.tag("Variant"),
-            tags: content.tags().map(|(name, value)| TagObject { name, value }).collect(),
-            result: content.result().map(GameResult::as_str),
-            plies: moves.len(),
-            hash: start.map(|hash| hash.to_string()),
-            moves,
-            warnings: warnings.collect(),
-        })
+        Ok(())
     }
 }
 
-impl MoveObject<'_> {
-    /// A move of the open board, promotion in the mover's case.
-    pub(crate) fn open(played: &Move, promoted: Option<Piece>) -> Self {
-        let (from, to) = (played.from.to_string(), played.to.to_string());
-        let promotion = promoted.map(|piece| format!("={piece}")).unwrap_or_default();
-        let text = format!("{from}>{to}{promotion}");
-        MoveObject { text, from: Some(from), to: Some(to), ..MoveObject::default() }
-    }
-
-    /// A move of a finite game.
-    pub(crate) fn finite(uci: String, san: Option<String>) -> Self {
-        MoveObject { text: uci.clone(), uci: Some(uci), san, ..MoveObject::default() }
-    }
-}
-
-fn open_moves(game: &Game) -> Vec<MoveObject<'_>> {
-    let described = (0..).zip(&game.moves).map(|(ply, played)| {
-        let mover = game.start.turn.at(ply);
-        let promoted = played.promotion.map(|kind| Piece::new(kind, mover));
+fn open_moves(game: &Game, lines: &mut Lines) -> Result<(), Problem> {
+    for (ply, played) in game.moves.iter().enumerate() {
+        lines.out.push(b'\n');
+        played.write_squares_to(&mut lines.out);
+        if let Some(kind) = played.promotion {
+            let piece = Piece::new(kind, game.start.turn.at(ply));
+            lines.out.extend_from_slice(format!("={piece}").as_bytes());
+        }
         let notes = &played.notes;
         let (comment, clock) = comment_and_clock(&notes.comments);
         let marks = Some(&*notes.marks).filter(|marks| !marks.is_empty());
-        MoveObject { ply: Some(ply + 1), marks, comment, clock, ..MoveObject::open(played, promoted) }
-    });
-    described.collect()
+        lines.note(NoteObject { marks, comment, clock, ..NoteObject::default() })?;
+    }
+    Ok(())
 }
 
 /// What is said about a move, and what its clock showed.
@@ -149,18 +154,19 @@ fn comment_and_clock(comments: &[Box<str>]) -> (Option<String>, Option<&str>) {
     (Some(said).filter(|said| !said.is_empty()), clock)
 }
 
-fn finite_moves(game: &FiniteGame<'_>) -> Result<Vec<MoveObject<'static>>, RecordError> {
-    let mut moves = Vec::with_capacity(game.moves().len());
-    let Ok(start) = game.start().board() else { return Ok(moves) };
+fn finite_moves(asked: &Asked<'_>, game: &FiniteGame<'_>, lines: &mut Lines) -> Result<(), Problem> {
+    let Ok(start) = game.start().board() else { return Ok(()) };
     let mut board = start.into_owned();
     for (ply, played) in (1..).zip(game.moves()) {
         let san = board.write(Notation::San, *played);
         if board.play(*played).is_err() {
-            let kind = boardprint_games::RecordErrorKind::IllegalMove { ply };
-            return Err(RecordError::of_whole(kind));
+            let kind = RecordErrorKind::IllegalMove { ply };
+            return Err(asked.problem(&RecordError::of_whole(kind)));
         }
-        let described = MoveObject::finite(played.uci(board.game()).to_string(), san);
-        moves.push(MoveObject { ply: Some(ply), ..described });
+        let uci = played.uci(board.game()).to_string();
+        lines.out.push(b'\n');
+        lines.out.extend_from_slice(uci.as_bytes());
+        lines.note(NoteObject { uci: Some(uci), san, ..NoteObject::default() })?;
     }
-    Ok(moves)
+    Ok(())
 }

@@ -6,7 +6,6 @@ use boardprint_games::LegalMoves;
 use boardprint_rules::legal::{Count, LegalRay, Line, PieceMoves};
 use serde::Serialize;
 
-use crate::describe::MoveObject;
 use crate::problem::Problem;
 
 /// The legal moves of a position.
@@ -14,9 +13,24 @@ use crate::problem::Problem;
 pub(crate) struct LegalObject {
     /// How many there are; nothing if there is no end to them.
     count: Option<u64>,
-    moves: Vec<MoveObject<'static>>,
+    moves: Vec<MoveObject>,
     rays: Vec<RayObject>,
     complete: bool,
+}
+
+/// A move. The open board has `from` and `to`, finite games have `uci` and perhaps `san`.
+#[derive(Default, Serialize)]
+struct MoveObject {
+    #[serde(rename = "move")]
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uci: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    san: Option<String>,
 }
 
 /// The squares `from + n · step` for n from `first` to `last`.
@@ -64,7 +78,7 @@ impl LegalObject {
                     complete: pieces.iter().all(|moves| moves.complete),
                 })
             }
-            LegalMoves::Finite(board, found) => {
+            LegalMoves::Finite(board, found) if cfg!(feature = "finite") => {
                 let game = board.game();
                 let name = |number: usize| {
                     let file = u8::try_from(number % game.files()).unwrap_or_default();
@@ -77,7 +91,7 @@ impl LegalObject {
                 let wanted = found
                     .iter()
                     .filter(|played| from.is_none() || starts(played.action(game)).as_deref() == from);
-                let moves: Vec<MoveObject<'_>> = wanted
+                let moves: Vec<MoveObject> = wanted
                     .map(|played| {
                         MoveObject::finite(played.uci(game).to_string(), board.write(Notation::San, *played))
                     })
@@ -89,6 +103,21 @@ impl LegalObject {
     }
 }
 
+impl MoveObject {
+    /// A move of the open board, promotion in the mover's case.
+    fn open(played: &Move, promoted: Option<Piece>) -> Self {
+        let (from, to) = (played.from.to_string(), played.to.to_string());
+        let promotion = promoted.map(|piece| format!("={piece}")).unwrap_or_default();
+        let text = format!("{from}>{to}{promotion}");
+        MoveObject { text, from: Some(from), to: Some(to), ..MoveObject::default() }
+    }
+
+    /// A move of a finite game.
+    fn finite(uci: String, san: Option<String>) -> Self {
+        MoveObject { text: uci.clone(), uci: Some(uci), san, ..MoveObject::default() }
+    }
+}
+
 fn sum(counts: &[Count]) -> Option<u64> {
     counts.iter().try_fold(0_u64, |sum, count| match count {
         Count::Finite(number) => sum.checked_add(u64::try_from(number.as_i64()?).ok()?),
@@ -96,7 +125,7 @@ fn sum(counts: &[Count]) -> Option<u64> {
     })
 }
 
-fn single_moves(moves: &PieceMoves) -> Vec<MoveObject<'static>> {
+fn single_moves(moves: &PieceMoves) -> Vec<MoveObject> {
     let mut list = Vec::new();
     for single in &moves.single {
         let played = Move::new(moves.piece.square.clone(), single.to.clone());

@@ -2,40 +2,84 @@
 //!
 //! What a record means is decided in `boardprint-games`; this crate hands its answers on as text and JSON. The module `index.js` beside it is
 //! what users call: it makes objects of the JSON and errors of what is thrown.
+//!
+//! A text crosses in two steps: JavaScript asks for [`room`], writes the text there, and then asks its question with the number of bytes.
 
+mod answer;
 mod check;
 mod describe;
 mod legal;
+mod long;
 mod options;
 mod piece;
 mod position;
 mod problem;
+mod question;
 mod record;
 mod split;
+mod text;
 
 pub use problem::Problem;
+pub use question::Question;
 pub use record::Record;
 
+use answer::Asked;
+use text::with_text;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The CPH of the last position of a text of any format.
+/// Makes room for a text of so many bytes and says where it is. It stays until other room is asked for.
+#[wasm_bindgen]
+#[must_use]
+pub fn room(length: usize) -> *const u8 {
+    text::room(length)
+}
+
+/// Answers a question about the text in the room.
 ///
 /// # Errors
 ///
-/// The first thing in the text that cannot be read, or the first move that cannot be played.
+/// The first thing in the text that cannot be read, or why the question has no answer.
 #[wasm_bindgen]
-pub fn cph(text: &str) -> Result<String, Problem> {
-    record::last_cph(text)
+pub fn answer(question: Question, length: usize, reading: &str, options: &str) -> Result<String, Problem> {
+    with_text(length, |text| {
+        let (format, read) = answer::read(text, reading)?;
+        if matches!(question, Question::Check) {
+            return check::of_text(text, read);
+        }
+        let reading = read.map_err(|error| Problem::of_record(&error, text))?;
+        Asked { text, format, reading: &reading }.answer(question, options)
+    })
 }
 
-/// The records of a text, as JSON.
+/// The start of the JSON long form of the text in the room: everything but what there is most of, and on a second line the names of
+/// that.
+///
+/// # Errors
+///
+/// The first thing in the text that cannot be read.
+#[wasm_bindgen(js_name = longHead)]
+pub fn long_head(length: usize, reading: &str) -> Result<String, Problem> {
+    with_text(length, |text| long::head(long::game(text, reading)?))
+}
+
+/// What [`long_head`] leaves out: an object of the pieces, and one of the moves on a second line.
+///
+/// # Errors
+///
+/// The first thing in the text that cannot be read.
+#[wasm_bindgen(js_name = longBody)]
+pub fn long_body(length: usize, reading: &str) -> Result<String, Problem> {
+    with_text(length, |text| long::body(long::game(text, reading)?))
+}
+
+/// The records of the text in the room, as JSON.
 ///
 /// # Errors
 ///
 /// A text that looks like no known format.
 #[wasm_bindgen]
-pub fn split(text: &str, options: &str) -> Result<String, Problem> {
-    split::split(text, options)
+pub fn split(length: usize, options: &str) -> Result<String, Problem> {
+    with_text(length, |text| split::split(text, options))
 }
 
 /// The squares that a movement reaches, as JSON.
@@ -46,14 +90,4 @@ pub fn split(text: &str, options: &str) -> Result<String, Problem> {
 #[wasm_bindgen]
 pub fn piece(movement: &str, options: &str) -> Result<String, Problem> {
     piece::reach(movement, options)
-}
-
-/// What is wrong with a text, as JSON. That it cannot be read is a finding, too.
-///
-/// # Errors
-///
-/// A text that looks like no known format, or options that make no sense.
-#[wasm_bindgen]
-pub fn check(text: &str, options: &str) -> Result<String, Problem> {
-    record::check(text, options)
 }

@@ -5,11 +5,10 @@ use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg};
 use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Stop, Surroundings};
 use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
-use serde_json::Value;
 
+use crate::answer::json;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::record::json;
 
 /// How far is looked if no window is given.
 const SIGHT: i64 = 6;
@@ -17,11 +16,19 @@ const SIGHT: i64 = 6;
 #[derive(Serialize)]
 struct StopsObject {
     expr: String,
-    moves: Vec<[Value; 2]>,
-    captures: Vec<[Value; 2]>,
+    moves: Vec<[Number; 2]>,
+    captures: Vec<[Number; 2]>,
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<String>,
+}
+
+/// A JSON number, or a string where JavaScript would round it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Number {
+    Exact(i64),
+    Text(String),
 }
 
 #[derive(Serialize)]
@@ -139,12 +146,11 @@ fn endless(movement: &Movement, mover: Mover<'_>, board: &Surroundings) -> Vec<(
     directions
 }
 
-/// A JSON number, or a string where JavaScript would round it.
-fn coordinate(value: &Coord) -> Value {
-    const EXACT: i64 = 1 << 53;
+fn coordinate(value: &Coord) -> Number {
+    const EXACT: u64 = 1 << 53;
     match value.as_i64() {
-        Some(value) if value.abs() <= EXACT => value.into(),
-        _ => value.to_string().into(),
+        Some(value) if value.unsigned_abs() <= EXACT => Number::Exact(value),
+        _ => Number::Text(value.to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What went wrong, as an object for JavaScript.
 
 use boardprint_base::{LineColumn, Span};
+use boardprint_finite::Unplayable;
 use boardprint_games::{RecordError, WriteError};
 use boardprint_render::DiagramError;
 use boardprint_rules::fairy::MovementError;
@@ -47,6 +48,11 @@ impl Problem {
         Problem::new("usage", message.into())
     }
 
+    /// An answer that is not JSON, which none is. The words of serde would be read by nobody, and are large.
+    pub(crate) fn internal() -> Self {
+        Problem::new("internal", "the answer cannot be written as JSON".to_owned())
+    }
+
     pub(crate) fn new(kind: &'static str, message: String) -> Self {
         Problem(Box::new(Parts { kind, message, place: None, hint: None, also: None }))
     }
@@ -71,6 +77,11 @@ impl Problem {
             hint: error.hint(),
             also: error.also().map(|(span, message)| Also { message, place: places.of(span) }),
         }))
+    }
+
+    /// A position that no game can start from.
+    pub(crate) fn unplayable(why: Unplayable) -> Self {
+        Problem::new("unplayable-start", why.to_string())
     }
 
     /// A text of the movement language that cannot be read.

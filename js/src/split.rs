@@ -4,9 +4,9 @@ use boardprint_base::Span;
 use boardprint_games::cut::{Step, cutter};
 use serde::Serialize;
 
+use crate::answer::{format_of, json};
 use crate::options::Options;
 use crate::problem::{Place, Places, Problem};
-use crate::record::{format_of, json};
 
 #[derive(Serialize)]
 struct PartObject<'a> {

@@ -28,6 +28,29 @@ test('read gives tags, moves, clocks and warnings', () => {
   assert.equal(hashed.hash, cph(GAME, { ply: 0 }));
 });
 
+test('moves that nobody has looked at yet do not depend on what happens meanwhile', () => {
+  const record = open(GAME);
+  const reading = record.read();
+  record.free();
+  assert.deepEqual(reading, read(GAME));
+  const long = JSON.parse(convert(GAME, 'json'));
+  const [before, after] = [read(long), structuredClone(long)];
+  long.moves.pop();
+  assert.deepEqual(before, read(after));
+  assert.equal(JSON.parse(JSON.stringify(read(GAME))).moves.length, 22);
+  assert.deepEqual(read('K0,0|k9,9').moves, []);
+});
+
+test('texts of any length and script cross as they are', () => {
+  const list = Array.from({ length: 30000 }, (_, x) => `p${x},7`).join('|');
+  const [small, large] = ['[Event "große 将棋 😀"] K0,0|k9,9', `[Event "große 将棋 😀"] K0,0|k9,9|${list}`];
+  for (const text of [small, large, small, large]) {
+    assert.equal(read(text).tags[0].value, 'große 将棋 😀');
+    assert.equal(cph(text), createHash('sha1').update(convert(text, 'cpn')).digest('hex'));
+  }
+  assert.equal(read('[Event "\ud800"] K0,0').tags[0].value, '\ufffd');
+});
+
 test('read gives SAN and UCI of finite games', () => {
   const { format, game, moves, result } = read('[White "Ann"]\n\n1. e4 e5 2. Nf3 1-0');
   assert.deepEqual([format, game, result], ['pgn', 'western', '1-0']);

@@ -117,6 +117,30 @@ test('names of pieces are those of the core', () => {
   for (const wrong of ['x', 'Am', '', '1']) assert.throws(() => ShortToLong_Piece(wrong), { kind: 'unknown-piece' });
 });
 
+test('icn.jsonl: the long form is that of convert', () => {
+  all(rows('icn/icn.jsonl').filter((row) => row.verdict !== 'error'), ({ icn }) => {
+    const long = JSON.parse(convert(icn, 'json', { from: 'icn' }));
+    const ranks = long.gameRules.promotionRanks;
+    if (Array.isArray(ranks)) long.gameRules.promotionRanks = ranks.map((rank) => rank ?? undefined);
+    assert.deepEqual(ShortToLong_Format(icn), long);
+  });
+});
+
+test('what is made when somebody looks is an ordinary member', () => {
+  const text = 'K5,1|k5,8+ 5,1>5,2{hm}';
+  const long = ShortToLong_Format(text);
+  assert.deepEqual(Object.keys(long).slice(-4), ['specialRights', 'startingPosition', 'moves', 'notes']);
+  assert.equal(JSON.stringify(ShortToLong_Format(text)), JSON.stringify(long));
+  long.moves.push('5,8>5,7');
+  assert.deepEqual(long.moves, ['5,1>5,2', '5,8>5,7']);
+  assert.equal(long.startingPosition, long.startingPosition);
+  const replaced = ShortToLong_Format(text);
+  replaced.moves = [];
+  assert.deepEqual([replaced.moves, { ...replaced }.moves], [[], []]);
+  delete replaced.notes;
+  assert.ok(!('notes' in replaced) && !('moves' in ShortToLong_Format('K5,1|k5,8')));
+});
+
 test('the game of the page reads with one warning', () => {
   assert.deepEqual(read(page()).warnings.map(({ kind }) => kind), ['trailing-comma']);
 });

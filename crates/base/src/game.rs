@@ -124,8 +124,11 @@ impl Move {
     /// The universal format of the original text, `a,b>c,dX`: the promoted piece in its mover's case, without `=`. A piece
     /// of a player who is called by number keeps the `=`, because the number would run into the coordinate.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "coordinates are ASCII")]
     pub fn in_universal_form(&self, mover: Player) -> String {
-        let squares = format!("{}>{}", self.from, self.to);
+        let mut squares = Vec::new();
+        self.write_squares_to(&mut squares);
+        let squares = String::from_utf8(squares).expect("coordinates are ASCII");
         let Some(kind) = self.promotion else { return squares };
         let equals = if matches!(mover, Player::WHITE | Player::BLACK) { "" } else { "=" };
         format!("{squares}{equals}{}", Piece::new(kind, mover))

@@ -20,6 +20,27 @@ pub struct FiniteGame<'a> {
     moves: Vec<Move>,
     /// Whether every move is known to be legal after those before it.
     is_played: bool,
+    built: Built,
+}
+
+/// Proof that this build has finite games. Without the feature `finite` there is none, hence no [`FiniteGame`], and the compiler leaves out
+/// whatever would be done with one.
+#[derive(Clone, Copy, Debug)]
+enum Built {
+    #[cfg(feature = "finite")]
+    Yes,
+}
+
+impl Built {
+    #[cfg(feature = "finite")]
+    const fn proof() -> Self {
+        Built::Yes
+    }
+
+    #[cfg(not(feature = "finite"))]
+    fn proof() -> Self {
+        unreachable!("this build has no finite games")
+    }
 }
 
 /// The position before the first move.
@@ -106,6 +127,10 @@ impl From<Fen> for Start {
 
 impl<'a> FiniteGame<'a> {
     /// A position without moves.
+    ///
+    /// # Panics
+    ///
+    /// Without the feature `finite`; no text gives a position of a finite game there.
     #[must_use]
     pub fn position(start: impl Into<Start>) -> Self {
         FiniteGame {
@@ -116,6 +141,7 @@ impl<'a> FiniteGame<'a> {
             start: start.into(),
             moves: Vec::new(),
             is_played: true,
+            built: Built::proof(),
         }
     }
 
@@ -207,6 +233,7 @@ impl<'a> FiniteGame<'a> {
             start: self.start,
             moves: self.moves,
             is_played: self.is_played,
+            built: self.built,
         }
     }
 }

@@ -47,6 +47,12 @@ impl Format {
         !matches!(self, Format::Cpn | Format::Fen | Format::Sfen)
     }
 
+    /// Whether this build knows it: without the feature `finite` only the formats of the open board are known.
+    #[must_use]
+    pub const fn is_built(self) -> bool {
+        cfg!(feature = "finite") || matches!(self, Format::Icn | Format::Json | Format::Cpn)
+    }
+
     /// The name on the command line, which is also the usual ending of file names.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -5,6 +5,8 @@ use std::fmt;
 use boardprint_base::Span;
 use boardprint_finite::{FenError, Game, Illegal, MoveError, Unplayable};
 
+use crate::Format;
+
 /// Why a game in PGN, CSA, KIF, USI or UCI cannot be read to its end, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameError {
@@ -33,8 +35,8 @@ pub enum GameErrorKind {
     Unclosed(char),
     /// Something else was expected.
     Expected(&'static str),
-    /// The program was built without the feature `scores`.
-    NotBuilt,
+    /// The program was built without the feature `finite`, which reads this format.
+    NotBuilt(Format),
 }
 
 impl GameError {
@@ -86,7 +88,7 @@ impl GameError {
             GameErrorKind::Unclosed('[') => "close it with `]`",
             GameErrorKind::Unclosed('(') => "close it with `)`",
             GameErrorKind::Unclosed(_) => "close it with `}`",
-            GameErrorKind::Expected(_) | GameErrorKind::NotBuilt => return None,
+            GameErrorKind::Expected(_) | GameErrorKind::NotBuilt(_) => return None,
         };
         Some(words.to_owned())
     }
@@ -116,7 +118,7 @@ impl GameErrorKind {
             GameErrorKind::Move(MoveError::NotAMove, _) => "not-a-move",
             GameErrorKind::Move(..) => "illegal-move",
             GameErrorKind::AfterResult => "moves-after-end",
-            GameErrorKind::NotBuilt => "unknown-format",
+            GameErrorKind::NotBuilt(_) => "unknown-format",
             GameErrorKind::Fen(_) | GameErrorKind::Unclosed(_) | GameErrorKind::Expected(_) => "syntax",
         }
     }
@@ -135,7 +137,9 @@ impl fmt::Display for GameError {
             GameErrorKind::AfterResult => f.write_str("moves after the result"),
             GameErrorKind::Unclosed(open) => write!(f, "unclosed `{open}`"),
             GameErrorKind::Expected(what) => write!(f, "expected {what}"),
-            GameErrorKind::NotBuilt => f.write_str("this build does not read PGN, CSA, KIF, USI and UCI"),
+            GameErrorKind::NotBuilt(format) => {
+                write!(f, "this build does not know {}, only ICN, its long form and CPN", format.title())
+            }
         }
     }
 }

@@ -106,6 +106,9 @@ impl ReadOptions {
     ///
     /// As [`ReadOptions::read`].
     pub fn read_text<'a>(&self, format: Format, text: &'a str) -> Result<Reading<'a>, RecordError> {
+        if !format.is_built() {
+            return Err(GameError::at_start(GameErrorKind::NotBuilt(format), Span::new(0, 0)).into());
+        }
         let infinite = |reading: boardprint_icn::Reading| Reading {
             content: Content::Infinite(reading.game),
             warnings: reading.warnings.into_iter().map(Warning::from).collect(),
@@ -137,7 +140,8 @@ impl ReadOptions {
         format: Format,
         text: &'a str,
     ) -> (Option<Reading<'a>>, Option<RecordError>) {
-        if !matches!(format, Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci) {
+        let is_game = matches!(format, Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci);
+        if !is_game || !format.is_built() {
             return match self.read_text(format, text) {
                 Ok(reading) => (Some(reading), None),
                 Err(error) => (None, Some(error)),
@@ -149,9 +153,6 @@ impl ReadOptions {
     }
 
     fn draft<'a>(&self, format: Format, text: &'a str) -> Draft<'a> {
-        if !cfg!(feature = "scores") {
-            return Draft::failed(GameError::at_start(GameErrorKind::NotBuilt, Span::new(0, 0)));
-        }
         let options = PgnOptions { game: self.game, chess960_start: self.chess960_start };
         match format {
             Format::Csa => csa::draft(text),
@@ -205,6 +206,10 @@ fn content_of_cpn(cpn: Cpn, origin: Option<&Square>) -> Result<Content<'static>,
     }
     if list::is_list(&cpn) {
         return Ok(Content::Infinite(Game { start: list::from_cpn(&cpn)?, ..Game::default() }));
+    }
+    if !Format::Fen.is_built() {
+        // It stays the board of some game, with the same name.
+        return Ok(Content::Board(cpn));
     }
     match Fen::from_cpn(&cpn, None) {
         Ok(fen) => Ok(Content::Finite(FiniteGame::position(fen))),

@@ -74,6 +74,8 @@ pub enum WriteError {
     Unplayable(Unplayable),
     /// The board is not one of a finite game.
     Board(RecordError),
+    /// The program was built without the feature `finite`, which writes this format.
+    NotBuilt(Format),
 }
 
 impl Default for WriteOptions {
@@ -194,6 +196,9 @@ impl Content<'_> {
     ///
     /// The format has no such form.
     pub fn write(&self, to: Format, options: &WriteOptions) -> Result<Written, WriteError> {
+        if !to.is_built() {
+            return Err(WriteError::NotBuilt(to));
+        }
         match (self, to) {
             (_, Format::Cpn) => {
                 let (cpn, lost) = self.to_cpn(options)?;
@@ -260,9 +265,6 @@ fn fen_text(fen: &Fen) -> Written {
 }
 
 fn finite_game(game: &FiniteGame<'_>, to: Format, options: &WriteOptions) -> Result<Written, WriteError> {
-    if !cfg!(feature = "scores") {
-        return Err(WriteError::FiniteGame(to));
-    }
     let start = game.start().board().map_err(WriteError::Unplayable)?;
     let is_shogi = game.game() == Game::Shogi;
     match to {
@@ -344,7 +346,8 @@ impl WriteError {
             WriteError::OtherBoard(_)
             | WriteError::OnlyShogi(_)
             | WriteError::Grid(_)
-            | WriteError::Unplayable(_) => None,
+            | WriteError::Unplayable(_)
+            | WriteError::NotBuilt(_) => None,
             WriteError::Notation(game, _) => {
                 let own = Notation::ALL.iter().filter(|own| own.fits(*game));
                 let names: Vec<&str> = own.map(|own| own.name()).collect();
@@ -361,7 +364,8 @@ impl WriteError {
             | WriteError::FiniteGame(_)
             | WriteError::OtherBoard(_)
             | WriteError::OnlyShogi(_)
-            | WriteError::Notation(..) => "no-such-form",
+            | WriteError::Notation(..)
+            | WriteError::NotBuilt(_) => "no-such-form",
             WriteError::Replay(_) => "empty-square",
             WriteError::Embed(_) => "other-board",
             WriteError::Grid(_) => "grid",
@@ -388,6 +392,9 @@ impl fmt::Display for WriteError {
             WriteError::Grid(error) => error.fmt(f),
             WriteError::Unplayable(error) => write!(f, "no game can start from this position: {error}"),
             WriteError::Board(error) => error.fmt(f),
+            WriteError::NotBuilt(to) => {
+                write!(f, "this build does not know {}, only ICN, its long form and CPN", to.title())
+            }
         }
     }
 }

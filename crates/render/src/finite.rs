@@ -1,9 +1,10 @@
 //! Boards of finite games from their actors in General Actor Notation, such as `W:^K`, `s:+p` or `X:C`.
 //!
 //! Western pieces and Makruk's are figures, Shogi's are wedges, Xiangqi's discs, Janggi's octagons. Any other game is
-//! drawn on cards with the actor's name. Upper case sits at the bottom.
+//! drawn on cards with the actor's name, and so are all but Western pieces in a build without finite games. Upper case sits at the bottom.
 
 use boardprint_base::{Border, Piece, PieceKind, Player, Rect, Square};
+use boardprint_games::Format;
 
 use crate::builder::DiagramBuilder;
 use crate::diagram::{Diagram, Labels, Mark, Surface};
@@ -47,6 +48,7 @@ pub fn glyph(actor: &str) -> Glyph {
     let letter = actor.name.to_ascii_lowercase();
     let known = match actor.game.to_ascii_lowercase().as_str() {
         "w" => western(&letter).map(|kind| Glyph::Piece(Piece::new(kind, actor.player))),
+        _ if !Format::Fen.is_built() => None,
         "m" => makruk(&letter).map(|kind| Glyph::Makruk(kind, actor.player)),
         "s" => shogi(&letter, actor.plus, actor.player),
         "x" => xiangqi(&letter, actor.player),

@@ -1,8 +1,14 @@
 //! The signs of Shogi, Xiangqi and Janggi as strokes, drawn for boardprint, so that pictures need no font.
 
+use boardprint_games::Format;
+
 /// The strokes of a sign as path data on a square of 48 by 48, to be drawn with a round pen about 3.5 wide; `None` for a
 /// sign that no game here needs.
 pub(crate) fn strokes(sign: char) -> Option<&'static str> {
+    if !Format::Fen.is_built() {
+        // A build without finite games has no use for them.
+        return None;
+    }
     Some(match sign {
         '王' => "M8 7h32M10 23h28M5 41h38M24 7v34",
         '玉' => "M8 7h32M10 23h28M5 41h38M24 7v34M32 29l5 6",

@@ -23,6 +23,8 @@ pub fn cutter(format: Format) -> Box<dyn Cut + Send> {
     match format {
         Format::Icn => Box::new(boardprint_icn::Cutter::default()),
         Format::Json => Box::new(JsonCutter::default()),
+        // Its records are refused one by one.
+        _ if !format.is_built() => Box::new(LineCutter::default()),
         Format::Pgn => Box::new(PgnCutter::default()),
         Format::Csa => Box::new(CsaCutter::default()),
         Format::Kif => Box::new(KifCutter::default()),

@@ -1,0 +1,29 @@
+//! What can be asked about a record.
+
+#![expect(clippy::float_cmp, reason = "in what wasm-bindgen generates for an enum")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What can be asked about a record.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug)]
+pub enum Question {
+    /// Tags, warnings and so on as JSON, then perhaps a line for each move.
+    Read,
+    /// Canonical ICN.
+    Canon,
+    /// The hash of one position, of its exact text, or of the game.
+    Hash,
+    /// The hash of every position, the start first, one line each.
+    Hashes,
+    /// The record in another form, as JSON with what that form does not carry.
+    Convert,
+    /// One position in every notation, as JSON.
+    Position,
+    /// The legal moves of one position, as JSON.
+    Legal,
+    /// What is wrong with the record, as JSON.
+    Check,
+    /// A picture of one position.
+    Svg,
+}
