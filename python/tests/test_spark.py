@@ -243,6 +243,27 @@ def test_bad_arguments(cluster, collection, tmp_path):
         bp.spark.build(cluster.spark, tmp_path / "nothing.pgn")
     with pytest.raises(TypeError, match="write the bytes"):
         bp.spark.build(cluster.spark, [b"1. e4 *"])
+    (tmp_path / "out" / "counts").mkdir(parents=True)
+    with pytest.raises(FileExistsError, match="overwrite"):
+        bp.spark.build(cluster.spark, collection, str(tmp_path / "out"))
+
+
+def test_a_build_replaces_another(cluster, tmp_path):
+    """Also one of more parts, of which some are empty: nothing of it is left."""
+    first, second, out = tmp_path / "first.pgn", tmp_path / "second.pgn", tmp_path / "an out folder"
+    first.write_text("1. e4 *\n\n1. d4 *\n")
+    second.write_text("1. c4 c5 *\n")
+    built = bp.spark.build(cluster.spark, first, str(out), parts=9)
+    assert built.counts.count() == 3 and built.postings.count() == 4 and len(list((out / "postings").iterdir())) == 9
+    again = bp.spark.build(cluster.spark, second, out.as_uri().replace("%20", " "), parts=2, overwrite=True)
+    assert again.counts.count() == 3 and again.games.count() == 1 and len(list((out / "counts").iterdir())) == 2
+
+
+def test_files_are_copied_to_addresses(tmp_path):
+    (tmp_path / "here").write_bytes(b"new")
+    (tmp_path / "there").write_bytes(b"old")
+    bp.spark._upload(str(tmp_path / "here"), (tmp_path / "there").as_uri())
+    assert (tmp_path / "there").read_bytes() == b"new" and len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.fixture(scope="session")
