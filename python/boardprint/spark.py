@@ -15,11 +15,13 @@ import fnmatch
 import json
 import os
 import re
+import tempfile
 from functools import partial
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 try:
     import pyarrow as pa
+    from pyspark import TaskContext
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql import functions as F
 except ImportError as error:
@@ -39,6 +41,7 @@ PRINTS = (
 BEGINNINGS = "key binary, at long, plies int, players long, date long, length int"
 DECISIONS = "at long, first long, best long, confidence int, doubt long, doubt_confidence int, by long, length int"
 RECORDS = "at long, id long, path string, record long, offset long, format string, text string"
+PACKED = "part int, rows binary"
 POSTINGS = "key binary, game long, ply int, move string, result string"
 COUNTS = (
     "key binary, occurrences long, games long, white_wins long, draws long, black_wins long, unknown long, "
@@ -92,20 +95,20 @@ def build(
     if parts is None:
         size = sum(end - start for _, _, start, end, _ in splits)
         parts = max(size // PART_BYTES + 1, spark.sparkContext.defaultParallelism)
+    folder = None if out is None else _Folder(spark, os.fspath(out), overwrite)
     job = _Job(spark, splits, about, parts)
     built = job.built()
-    if out is None:
+    if folder is None:
         return built
-    mode = "overwrite" if overwrite else "errorifexists"
-    built._write(out, mode)
+    built._write(folder, job.packed)
     job.forget()
-    return open(spark, out)
+    return open(spark, folder.path)
 
 
 def open(spark: SparkSession, out: str) -> "Built":  # noqa: A001 - it is used as `boardprint.spark.open`
     """Open the tables that :func:`build` wrote."""
     said = json.loads(spark.read.text(f"{out}/about", wholetext=True).first()[0])
-    # A file of sorted postings is read by one task, so that positions can be counted on the way.
+    # A file of sorted postings is read by one task, which can copy it into a database in order.
     session = spark.newSession()
     session.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
     tables = {name: session.read.parquet(f"{out}/{name}") for name in Built.TABLES}
@@ -184,26 +187,50 @@ class Built:
             rows = frame.filter((place >= first << 32) & (place < last << 32))
             yield rows.orderBy(*columns).toArrow()
 
-    def _write(self, out: str, mode: str) -> None:
-        def writer(frame: DataFrame, name: str) -> None:
-            write = frame.write.mode(mode).option("compression", "zstd")
-            # Version 2 has the encodings by difference: keys of sorted rows begin alike.
-            write = write.option("parquet.writer.version", "PARQUET_2_0")
-            if name in ("postings", "counts"):
-                write = write.option("parquet.enable.dictionary#key", "false")
-                write = write.option("parquet.bloom.filter.enabled#key", "true")
-                write = write.option("parquet.bloom.filter.adaptive.enabled", "true")
-            write.parquet(f"{out}/{name}")
-
-        for name in ("games", "records", "duplicates", "rejected", "postings"):
-            writer(getattr(self, name), name)
-        session = self._spark.newSession()
-        session.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
-        writer(_counts(session.read.parquet(f"{out}/postings"), self._about), "counts")
+    def _write(self, folder: "_Folder", packed: DataFrame) -> None:
+        for name in ("games", "records", "duplicates", "rejected"):
+            write = getattr(self, name).write.mode("errorifexists").option("compression", "zstd")
+            write.parquet(f"{folder.path}/{name}")
+        # Rows by the million go past Spark, which would turn each over several times.
+        folder.make("postings", "counts")
+        packed.mapInArrow(partial(_write_part, {**self._about, "out": folder.address()}), "part int").collect()
+        folder.clean("postings", "counts")
         said = {"about": self._about, "summary": vars(self.summary), "plan": self._plan}
         # What comes last says that everything before it is whole.
         text = self._spark.createDataFrame([(json.dumps(said),)], "value string").coalesce(1)
-        text.write.mode(mode).text(f"{out}/about")
+        text.write.mode("errorifexists").text(f"{folder.path}/about")
+
+
+class _Folder:
+    """Where tables are written, as Spark understands it."""
+
+    def __init__(self, spark: SparkSession, path: str, overwrite: bool) -> None:
+        self.path = path
+        java = spark.sparkContext._jvm
+        self._place = java.org.apache.hadoop.fs.Path
+        self._system = self._place(path).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+        # What says that the tables are whole goes first.
+        for name in ("about", *Built.TABLES):
+            place = self._place(f"{path}/{name}")
+            if self._system.exists(place):
+                if not overwrite:
+                    raise FileExistsError(17, "There are tables already (overwrite=True replaces them)", f"{path}/{name}")
+                self._system.delete(place, True)
+
+    def address(self) -> str:
+        """The folder in a way that means the same everywhere: a path on disk, or an address."""
+        whole = self._system.makeQualified(self._place(self.path)).toString()
+        return re.sub("^file:/+", "/", whole)
+
+    def make(self, *names: str) -> None:
+        for name in names:
+            self._system.mkdirs(self._place(f"{self.path}/{name}"))
+
+    def clean(self, *names: str) -> None:
+        """Remove what tasks left that were killed."""
+        for name in names:
+            for found in self._system.globStatus(self._place(f"{self.path}/{name}/.boardprint-*")):
+                self._system.delete(found.getPath(), False)
 
 
 class _Place(NamedTuple):
@@ -256,9 +283,11 @@ class _Job:
             "records": self._rows(work, "records", RECORDS),
             "duplicates": self._placed(pairs, places),
             "rejected": self._rejected(places),
-            "postings": self._postings(work),
         }
-        tables["counts"] = _counts(tables["postings"], self.about)
+        # The hash is even, so its first bits make even parts without looking at the rows first.
+        self.packed = self._rows(work, "postings", PACKED).repartitionById(self.parts, "part")
+        tables["postings"] = self.packed.mapInArrow(partial(_sorted, {**self.about, "counts": False}), POSTINGS)
+        tables["counts"] = self.packed.mapInArrow(partial(_sorted, {**self.about, "counts": True}), COUNTS)
         summary = self._summary(pairs, sum(place.records for place in places), sums)
         sources: Dict[str, int] = {}
         for place in places:
@@ -353,12 +382,6 @@ class _Job:
         about = {**self.about, "table": table, "parts": self.parts}
         return work.mapInArrow(partial(_kept_rows, about), schema)
 
-    def _postings(self, work: DataFrame) -> DataFrame:
-        postings = self._rows(work, "postings", POSTINGS + ", part int")
-        # The hash is even, so its first bits make even parts without looking at the rows first.
-        postings = postings.repartitionById(self.parts, "part")
-        return postings.sortWithinPartitions("key", "game", "ply").drop("part")
-
     def _pairs(self, decisions: DataFrame) -> DataFrame:
         dropped = decisions.filter("stand <> at").selectExpr("at", "stand as kept", "true as dropped", "confidence")
         doubts = decisions.filter("stand = at and doubt is not null")
@@ -428,10 +451,6 @@ class _Job:
         return [*borders, len(self.split_list)]
 
 
-def _counts(postings: DataFrame, about: Dict[str, Any]) -> DataFrame:
-    return postings.mapInArrow(partial(_count, {**about, "table": "positions"}), COUNTS)
-
-
 def _frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
     # An empty Arrow table has no types that Spark would take over.
     return spark.createDataFrame(table) if table.num_rows else spark.createDataFrame([], schema)
@@ -462,8 +481,34 @@ def _decide(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterato
     yield from _pushed(native._Grouping(about), batches)
 
 
-def _count(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    yield from _pushed(native._Counting(about), batches)
+def _sorting(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Any:
+    """All postings of a part."""
+    sorting = native._Sorting({**about, "table": "postings"})
+    for batch in batches:
+        for rows in batch.column(batch.schema.get_field_index("rows")):
+            sorting.push(rows.as_py())
+    return sorting
+
+
+def _sorted(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from _read(_sorting(about, batches).rows(about["counts"]))
+
+
+def _write_part(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Write the postings and counts of a part. Whoever does it again writes the same bytes to the same place."""
+    sorting = _sorting(about, batches)
+    # A part without rows has a file too, so that there is one to read.
+    part = TaskContext.get().partitionId()
+    places = [f"{about['out']}/{name}/part-{part:05}.parquet" for name in ("postings", "counts")]
+    if _is_address(about["out"]):
+        with tempfile.TemporaryDirectory(prefix="boardprint-") as folder:
+            files = [os.path.join(folder, name) for name in ("postings", "counts")]
+            sorting.write(*files)
+            for file, place in zip(files, places):
+                _upload(file, place)
+    else:
+        sorting.write(*places)
+    yield pa.RecordBatch.from_arrays([pa.array([part], pa.int32())], ["part"])
 
 
 def _load(about: Dict[str, Any], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -555,3 +600,19 @@ def _fetched(split: Dict[str, Any]) -> Dict[str, Any]:
     system, path = _file_system(split["path"])
     with system.open_input_stream(path, compression=None) as stream:
         return {**split, "content": stream.read()}
+
+
+def _upload(file: str, address: str) -> None:
+    """Copy a file to an address, where it appears whole."""
+    from pyarrow import fs
+
+    system, path = _file_system(address)
+    # Objects of a store appear when they are complete; elsewhere a name is given at the end.
+    whole = system.type_name in ("s3", "gcs", "abfs")
+    folder, name = path.rsplit("/", 1)
+    hidden = path if whole else f"{folder}/.boardprint-{os.getpid()}-{name}"
+    fs.copy_files(file, hidden, source_filesystem=fs.LocalFileSystem(), destination_filesystem=system)
+    if not whole:
+        if system.get_file_info(path).type != fs.FileType.NotFound:
+            system.delete_file(path)
+        system.move(hidden, path)

@@ -18,7 +18,9 @@ def programs() -> Optional[pathlib.Path]:
     folders = [pathlib.Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep)]
     folders += sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
     found = (folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists())
-    return next(found, None) if os.geteuid() or shutil.which("setpriv") else None
+    found = next(found, None) if os.geteuid() or shutil.which("setpriv") else None
+    # The others lie beside it, and not always beside a link to it.
+    return found and (found / "initdb").resolve().parent
 
 
 class Server:
@@ -64,6 +66,12 @@ class Server:
 
     def url(self, schema: str) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres?schema={schema}"
+
+    def ask(self, sql: str) -> str:
+        """The first value that SQL finds."""
+        address = f"host=127.0.0.1 port={self.port} user=postgres dbname=postgres"
+        command = [str(programs() / "psql"), "--no-psqlrc", "--quiet", "-At", "-c", sql, address]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def __exit__(self, *_: object) -> None:
         if self.process is not None:

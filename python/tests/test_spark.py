@@ -139,20 +139,19 @@ def check(built, expected, folder):
         assert counts.sort_by("key").to_pylist() == theirs
 
 
-def size_of(files):
-    return sum(os.path.getsize(path) for path in files)
+def split_size(files, splits):
+    """How many bytes a split has if all files make about so many."""
+    return sum(size for path in files for _, size, _ in bp._boardprint._files(str(path))) // splits + 1
 
 
 @pytest.mark.parametrize("by, keep, splits", [("game", "first", 5), ("prefix", "first", 3), ("prefix", "richest", 11)])
 def test_a_collection_with_copies(cluster, program, collection, tmp_path, by, keep, splits):
     expected = Expected(program, tmp_path, [collection], "--by", by, "--keep", keep)
     assert expected.summary["certain"] > 0
-    size = size_of([collection]) // splits + 1
-    built = bp.spark.build(
-        cluster.spark, collection, str(tmp_path / "out"), by=by, keep=keep, split_bytes=size, parts=3, full_hash=True
-    )
+    size, out = split_size([collection], splits), str(tmp_path / "out")
+    built = bp.spark.build(cluster.spark, collection, out, by=by, keep=keep, split_bytes=size, parts=3, full_hash=True)
     check(built, expected, tmp_path)
-    again = bp.spark.open(cluster.spark, str(tmp_path / "out"))
+    again = bp.spark.open(cluster.spark, out)
     assert again.summary == built.summary and again.counts.count() == len(expected.positions)
 
 
@@ -165,14 +164,15 @@ def test_a_mixed_collection(cluster, program, mixed, tmp_path, by, keep, size):
     check(built, expected, tmp_path)
 
 
-def test_an_executor_is_killed_in_the_middle(cluster, program, collection, tmp_path):
-    expected = Expected(program, tmp_path, [collection], "--by", "prefix")
+@pytest.mark.parametrize("kind", ["collection", "mixed"])
+def test_an_executor_is_killed_in_the_middle(cluster, program, collection, mixed, tmp_path, kind):
+    files = [collection] if kind == "collection" else mixed
+    expected = Expected(program, tmp_path, files, "--by", "prefix")
     answer, before = [], cluster.lost()
 
     def work():
-        size = size_of([collection]) // 6 + 1
-        out = str(tmp_path / "out")
-        answer.append(bp.spark.build(cluster.spark, collection, out, by="prefix", split_bytes=size, parts=3, full_hash=True))
+        size, out = split_size(files, 6), str(tmp_path / "out")
+        answer.append(bp.spark.build(cluster.spark, files, out, by="prefix", split_bytes=size, parts=3, full_hash=True))
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -243,16 +243,38 @@ def test_bad_arguments(cluster, collection, tmp_path):
         bp.spark.build(cluster.spark, tmp_path / "nothing.pgn")
     with pytest.raises(TypeError, match="write the bytes"):
         bp.spark.build(cluster.spark, [b"1. e4 *"])
+    (tmp_path / "out" / "counts").mkdir(parents=True)
+    with pytest.raises(FileExistsError, match="overwrite"):
+        bp.spark.build(cluster.spark, collection, str(tmp_path / "out"))
+
+
+def test_a_build_replaces_another(cluster, tmp_path):
+    """Also one of more parts, of which some are empty: nothing of it is left."""
+    first, second, out = tmp_path / "first.pgn", tmp_path / "second.pgn", tmp_path / "an out folder"
+    first.write_text("1. e4 *\n\n1. d4 *\n")
+    second.write_text("1. c4 c5 *\n")
+    built = bp.spark.build(cluster.spark, first, str(out), parts=9)
+    assert built.counts.count() == 3 and built.postings.count() == 4 and len(list((out / "postings").iterdir())) == 9
+    again = bp.spark.build(cluster.spark, second, out.as_uri().replace("%20", " "), parts=2, overwrite=True)
+    assert again.counts.count() == 3 and again.games.count() == 1 and len(list((out / "counts").iterdir())) == 2
+
+
+def test_files_are_copied_to_addresses(tmp_path):
+    (tmp_path / "here").write_bytes(b"new")
+    (tmp_path / "there").write_bytes(b"old")
+    bp.spark._upload(str(tmp_path / "here"), (tmp_path / "there").as_uri())
+    assert (tmp_path / "there").read_bytes() == b"new" and len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.fixture(scope="session")
-def postgres():
+def servers():
+    """Two servers: what is spread over shards lies on both."""
     if server.programs() is None:
         if os.environ.get("BOARDPRINT_POSTGRES") == "required":
             pytest.fail("PostgreSQL is not installed")
         pytest.skip("PostgreSQL is not installed (Debian: postgresql): loading is not tested")
-    with server.Server() as running:
-        yield running
+    with server.Server() as first, server.Server() as second:
+        yield first, second
 
 
 def answers(program, database, hashes):
@@ -269,13 +291,16 @@ def answers(program, database, hashes):
 
 
 @pytest.mark.parametrize("shards", [0, 2])
-def test_a_build_is_served_from_postgresql(cluster, program, collection, mixed, postgres, tmp_path, shards):
+def test_a_build_is_served_from_postgresql(cluster, program, collection, mixed, servers, tmp_path, shards):
     files = [collection] if shards else mixed
     expected = Expected(program, tmp_path, files, "--by", "moves")
     out = str(tmp_path / "out")
-    bp.spark.build(cluster.spark, files, out, by="moves", split_bytes=5000, parts=5)
-    url = postgres.url(f"built_{shards}")
-    done = bp.spark.load(out, url, shards=[postgres.url(f"shard_{number}") for number in range(shards)], spark=cluster.spark)
+    bp.spark.build(cluster.spark, files, out, by="moves", split_bytes=split_size(files, 7), parts=5)
+    url = servers[0].url(f"built_{shards}")
+    addresses = [running.url("shard") for running in servers[:shards]]
+    done = bp.spark.load(out, url, shards=addresses, spark=cluster.spark)
+    blocks = [int(running.ask("select count(*) from shard.postings_1")) for running in servers[:shards]]
+    assert all(blocks), "each server has its share"
     with bp.Database(expected.database) as theirs, bp.Database(url) as ours:
         assert done == {"games": len(theirs), "postings": theirs.stats().positions}
         chance = random.Random(shards)

@@ -70,6 +70,24 @@ impl Options {
         self.key
     }
 
+    /// How positions are named, and how many half-moves count.
+    pub(crate) const fn naming(&self) -> (Profile, Option<u32>) {
+        (self.profile, self.max_ply)
+    }
+
+    /// About how many bytes of rows are sorted in memory.
+    pub(crate) const fn memory_bytes(&self) -> usize {
+        self.memory
+    }
+
+    /// How many threads work.
+    pub(crate) fn worker_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
     /// The columns of a table made this way.
     #[must_use]
     pub fn schema(&self, table: Table) -> SchemaRef {
@@ -92,17 +110,11 @@ impl Options {
     ) -> Batches {
         let schema = self.schema(table);
         let on_failure: OnFailure = Box::new(on_failure);
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
+        let threads = self.worker_count();
         let options = self.clone();
         let rows: Box<dyn Iterator<Item = Result<RecordBatch, Error>> + Send> = match table {
             Table::Postings => {
-                let schema = schema.clone();
-                Box::new(Rows::new(games, threads, on_failure, move || {
-                    Postings::new(schema.clone(), options.profile, options.key, options.max_ply)
-                }))
+                Box::new(Rows::new(games, threads, on_failure, move || Postings::of(&options)))
             }
             Table::Games => {
                 let schema = schema.clone();
@@ -110,35 +122,27 @@ impl Options {
                     GamesTable::new(schema.clone(), options.profile)
                 }))
             }
-            Table::SortedPostings => {
-                let builder = Postings::new(schema.clone(), options.profile, options.key, options.max_ply);
-                let rows = options.rows(Text::NextMove, games, threads, on_failure);
-                Box::new(Sorting {
-                    state: State::Unsorted(rows, self.memory),
-                    table: Sink::Postings(Some(Box::new(builder))),
-                })
-            }
-            Table::Positions { cpn } => {
-                let builder = Positions::new(schema.clone(), options.key, cpn);
-                let text = if cpn { Text::Cpn } else { Text::Nothing };
+            Table::SortedPostings | Table::Positions { .. } => {
+                let text = match table {
+                    Table::Positions { cpn: true } => Text::Cpn,
+                    Table::Positions { cpn: false } => Text::Nothing,
+                    _ => Text::NextMove,
+                };
                 let rows = options.rows(text, games, threads, on_failure);
-                Box::new(Sorting {
-                    state: State::Unsorted(rows, self.memory),
-                    table: Sink::Positions(Box::new(builder)),
-                })
+                Box::new(Sorting { state: State::Unsorted(rows, self.memory), table: Sink::new(self, table) })
             }
         };
         Batches { schema, rows, ended: false }
     }
 
-    fn rows(self, text: Text, games: Games, threads: usize, on_failure: OnFailure) -> BlockRows {
+    pub(crate) fn rows(self, text: Text, games: Games, threads: usize, on_failure: OnFailure) -> BlockRows {
         Box::new(Rows::new(games, threads, on_failure, move || {
             Rower::new(text, self.profile, self.key, self.max_ply)
         }))
     }
 }
 
-type BlockRows = Box<dyn Iterator<Item = Result<Block, Error>> + Send>;
+pub(crate) type BlockRows = Box<dyn Iterator<Item = Result<Block, Error>> + Send>;
 
 /// A table as batches of rows, in order. An error ends it.
 pub struct Batches {
@@ -148,6 +152,12 @@ pub struct Batches {
 }
 
 impl Batches {
+    /// A table of rows that are sorted.
+    pub(crate) fn of_sorted(options: &Options, table: Table, sorted: Sorted) -> Self {
+        let rows = Sorting { state: State::Sorted(sorted), table: Sink::new(options, table) };
+        Batches { schema: options.schema(table), rows: Box::new(rows), ended: false }
+    }
+
     /// The columns.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
@@ -183,6 +193,17 @@ enum State {
 enum Sink {
     Postings(Option<Box<Postings>>),
     Positions(Box<Positions>),
+}
+
+impl Sink {
+    fn new(options: &Options, table: Table) -> Self {
+        match table {
+            Table::Positions { cpn } => {
+                Sink::Positions(Box::new(Positions::new(options.schema(table), options.key, cpn)))
+            }
+            _ => Sink::Postings(Some(Box::new(Postings::of(options)))),
+        }
+    }
 }
 
 impl Sorting {

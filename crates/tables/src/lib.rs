@@ -27,10 +27,10 @@
 #![allow(clippy::large_enum_variant, reason = "there is one sink per stream")]
 
 mod batches;
-mod counter;
 mod failure;
 mod games;
 mod item;
+mod packed;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod positions;
@@ -45,9 +45,9 @@ mod tests;
 mod workers;
 
 pub use batches::{Batches, Options};
-pub use counter::Counter;
 pub use failure::{Error, Failure};
 pub use item::{Entry, Games, Item, records};
+pub use packed::{PackedPostings, Packing};
 pub use schema::{Key, Table, VERSION};
 #[cfg(feature = "store")]
 pub use stored::stored;

@@ -3,7 +3,6 @@
 //! Files are compressed with zstd, carry statistics and a page index, and say by which columns they are sorted. Keys are delta-coded:
 //! sorted neighbours share their first bytes. A file appears whole or not at all.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -39,40 +38,57 @@ pub struct Written {
 ///
 /// What ends the table, and failures of the disk. Then there is no file.
 pub fn write(table: Table, batches: Batches, path: impl AsRef<Path>) -> Result<Written, Error> {
-    let path = path.as_ref();
-    let failed = |cause: io::Error| Error::Write { path: path.display().to_string(), cause };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = builder().tempfile_in(folder).map_err(failed)?;
-    let schema = batches.schema();
-    let rows = write_to(&temporary, table, schema, batches, &failed)?;
-    let bytes = temporary.as_file().metadata().map_err(failed)?.len();
-    temporary.persist(path).map_err(|error| failed(error.error))?;
-    Ok(Written { rows, bytes })
-}
-
-fn write_to(
-    file: &NamedTempFile,
-    table: Table,
-    schema: SchemaRef,
-    batches: impl Iterator<Item = Result<RecordBatch, Error>>,
-    failed: &impl Fn(io::Error) -> Error,
-) -> Result<u64, Error> {
-    let broken = |error: ParquetError| failed(io::Error::other(error));
-    let out: &File = file.as_file();
-    let sorted = if schema.field(0).name() == "id" { &[0][..] } else { &[0, 1, 2][..] };
-    let mut writer = ArrowWriter::try_new(out, schema, Some(properties(table, sorted))).map_err(broken)?;
-    let mut rows = 0;
+    let mut writer = Writer::new(table, batches.schema(), path.as_ref(), false)?;
     for batch in batches {
-        let batch = batch?;
-        rows += batch.num_rows() as u64;
-        writer.write(&batch).map_err(broken)?;
+        writer.push(&batch?)?;
     }
-    writer.close().map_err(broken)?;
-    out.sync_all().map_err(failed)?;
-    Ok(rows)
+    writer.finish()
 }
 
-fn properties(table: Table, sorted: &[i32]) -> WriterProperties {
+/// A table on its way to a file.
+pub(crate) struct Writer<'p> {
+    path: &'p Path,
+    file: ArrowWriter<NamedTempFile>,
+    rows: u64,
+}
+
+impl<'p> Writer<'p> {
+    /// A table of no rows yet; with a bloom filter of its keys, for those who look for what is not there.
+    pub(crate) fn new(table: Table, schema: SchemaRef, path: &'p Path, bloom: bool) -> Result<Self, Error> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let temporary = builder().tempfile_in(folder).map_err(|cause| failed(path, cause))?;
+        let sorted = if schema.field(0).name() == "id" { &[0][..] } else { &[0, 1, 2][..] };
+        let properties = properties(table, sorted, bloom);
+        let file = ArrowWriter::try_new(temporary, schema, Some(properties));
+        Ok(Writer { path, file: file.map_err(|error| broken(path, error))?, rows: 0 })
+    }
+
+    /// Adds rows.
+    pub(crate) fn push(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+        self.rows += batch.num_rows() as u64;
+        self.file.write(batch).map_err(|error| broken(self.path, error))
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn finish(self) -> Result<Written, Error> {
+        let path = self.path;
+        let file = self.file.into_inner().map_err(|error| broken(path, error))?;
+        file.as_file().sync_all().map_err(|cause| failed(path, cause))?;
+        let bytes = file.as_file().metadata().map_err(|cause| failed(path, cause))?.len();
+        file.persist(path).map_err(|error| failed(path, error.error))?;
+        Ok(Written { rows: self.rows, bytes })
+    }
+}
+
+fn failed(path: &Path, cause: io::Error) -> Error {
+    Error::Write { path: path.display().to_string(), cause }
+}
+
+fn broken(path: &Path, error: ParquetError) -> Error {
+    failed(path, io::Error::other(error))
+}
+
+fn properties(table: Table, sorted: &[i32], bloom: bool) -> WriterProperties {
     let column = |name: &str| ColumnPath::from(name);
     let level = ZstdLevel::try_new(3).unwrap_or_default();
     let properties = WriterProperties::builder()
@@ -109,6 +125,14 @@ fn properties(table: Table, sorted: &[i32]) -> WriterProperties {
             .set_column_dictionary_enabled(column("first_game"), false)
             .set_column_encoding(column("first_game"), delta)
             .set_column_dictionary_enabled(column("cpn"), false),
+    };
+    let properties = if bloom {
+        // A key per row at most.
+        properties
+            .set_column_bloom_filter_enabled(column("key"), true)
+            .set_column_bloom_filter_max_ndv(column("key"), ROW_GROUP_ROWS as u64)
+    } else {
+        properties
     };
     properties
         .set_column_dictionary_enabled(column("key"), false)

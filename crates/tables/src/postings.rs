@@ -7,11 +7,11 @@ use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuil
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 use boardprint_base::{Digest, GameResult};
-use boardprint_games::{PositionNamer, Profile};
+use boardprint_games::PositionNamer;
 
 use crate::rows::Row;
 use crate::workers::{Builder, Refused};
-use crate::{Entry, Error, Key};
+use crate::{Entry, Error, Options, Table};
 
 /// The rows of a batch.
 pub(crate) const BATCH_ROWS: usize = 1 << 16;
@@ -38,10 +38,11 @@ struct Columns {
 }
 
 impl Postings {
-    pub(crate) fn new(schema: SchemaRef, profile: Profile, key: Key, max_ply: Option<u32>) -> Self {
+    pub(crate) fn of(options: &Options) -> Self {
+        let (profile, max_ply) = options.naming();
         Postings {
-            schema,
-            key_bytes: key.bytes(),
+            schema: options.schema(Table::Postings),
+            key_bytes: options.key_length().bytes(),
             max_ply,
             namer: PositionNamer::new(profile),
             hashes: Vec::new(),

@@ -45,6 +45,26 @@ impl Sorter {
         Ok(())
     }
 
+    /// Takes rows as [`write_row`] writes them.
+    pub(crate) fn push_written(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while let Some((head, rest)) = bytes.split_first_chunk::<HEAD_BYTES>() {
+            let mut row = row_of(head);
+            let length = if row.length == NONE { 0 } else { row.length as usize };
+            let (text, rest) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
+            row.text = self.block.texts.len();
+            self.block.rows.push(row);
+            self.block.texts.extend_from_slice(text);
+            bytes = rest;
+        }
+        if !bytes.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if self.block.bytes() >= self.memory {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         let mut block = std::mem::take(&mut self.block);
         block.rows.sort_unstable_by_key(Packed::order);
@@ -80,7 +100,8 @@ fn rewound(out: BufWriter<File>) -> io::Result<File> {
     Ok(file)
 }
 
-fn write_row(out: &mut impl Write, row: &Packed, text: &[u8]) -> io::Result<()> {
+/// Writes a row and its text.
+pub(crate) fn write_row(out: &mut impl Write, row: &Packed, text: &[u8]) -> io::Result<()> {
     out.write_all(&row.key)?;
     out.write_all(&row.game.to_le_bytes())?;
     out.write_all(&row.ply.to_le_bytes())?;
@@ -90,6 +111,19 @@ fn write_row(out: &mut impl Write, row: &Packed, text: &[u8]) -> io::Result<()> 
 }
 
 const HEAD_BYTES: usize = 20 + 8 + 4 + 1 + 4;
+
+/// A row as [`write_row`] writes it, without its text.
+fn row_of(head: &[u8; HEAD_BYTES]) -> Packed {
+    let part = |at: usize, bytes: usize| &head[at..at + bytes];
+    Packed {
+        key: part(0, 20).try_into().expect("twenty bytes"),
+        game: i64::from_le_bytes(part(20, 8).try_into().expect("eight bytes")),
+        ply: i32::from_le_bytes(part(28, 4).try_into().expect("four bytes")),
+        result: head[32],
+        length: u32::from_le_bytes(part(33, 4).try_into().expect("four bytes")),
+        text: 0,
+    }
+}
 
 /// The next row of a file; false at its end.
 fn read_row(file: &mut BufReader<File>, row: &mut Packed, text: &mut Vec<u8>) -> io::Result<bool> {
@@ -102,15 +136,7 @@ fn read_row(file: &mut BufReader<File>, row: &mut Packed, text: &mut Vec<u8>) ->
             read => filled += read,
         }
     }
-    let (key, rest) = head.split_at(20);
-    row.key.copy_from_slice(key);
-    let (game, rest) = rest.split_at(8);
-    let (ply, rest) = rest.split_at(4);
-    let (result, length) = rest.split_at(1);
-    row.game = i64::from_le_bytes(game.try_into().expect("eight bytes"));
-    row.ply = i32::from_le_bytes(ply.try_into().expect("four bytes"));
-    row.result = result[0];
-    row.length = u32::from_le_bytes(length.try_into().expect("four bytes"));
+    *row = row_of(&head);
     text.clear();
     if row.length != NONE {
         text.resize(row.length as usize, 0);

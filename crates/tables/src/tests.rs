@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::rows::{Block, Row};
 use crate::sort::Sorter;
-use crate::{Error, Failure, Games, Key, Options, Table, records};
+use crate::{Error, Failure, Games, Key, Options, PackedPostings, Table, records};
 
 const PGN: &str = "[White \"Ann\"]\n[Black \"Bo\"]\n[Date \"2024.02.29\"]\n[WhiteElo \"2000\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [White \"Cy\"]\n[Black \"?\"]\n[Result \"0-1\"]\n\n1. Nf3 e5 2. e4 0-1\n";
@@ -184,5 +184,78 @@ proptest! {
         expected.sort();
         found.sort();
         prop_assert_eq!(found, expected);
+    }
+}
+
+/// What was packed in parts, and sorted part by part.
+fn through_parts(options: &Options, table: Table, parts: u32) -> Vec<RecordBatch> {
+    let mut sorting: Vec<PackedPostings> = (0..parts).map(|_| PackedPostings::new(options)).collect();
+    for block in options.pack(games(PGN), parts) {
+        let (part, bytes) = block.expect("good games");
+        sorting[part as usize].add(&bytes).expect("a block");
+    }
+    let tables = sorting.into_iter().map(|part| part.read(table).expect("a table"));
+    tables.flat_map(|table| table.collect::<Result<Vec<_>, _>>().expect("rows")).collect()
+}
+
+#[test]
+fn postings_that_travel_in_parts_make_the_same_tables() {
+    for options in [Options::default(), Options::default().key(Key::Full).memory(1).max_ply(Some(2))] {
+        for table in [Table::SortedPostings, Table::Positions { cpn: false }] {
+            let expected = all(&options, table, PGN);
+            for parts in [1, 2, 3, 300] {
+                let batches = through_parts(&options, table, parts);
+                let whole = arrow_rows(&batches);
+                assert_eq!(whole, arrow_rows(&expected), "{parts} parts");
+            }
+        }
+    }
+}
+
+/// Every row as text, whatever the batches.
+fn arrow_rows(batches: &[RecordBatch]) -> Vec<String> {
+    let row = |batch: &RecordBatch, row: usize| {
+        let columns = batch.columns().iter().map(|column| format!("{:?}", column.slice(row, 1)));
+        columns.collect::<Vec<_>>().join(" ")
+    };
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |number| row(batch, number))).collect()
+}
+
+#[test]
+fn a_block_that_breaks_off_is_refused() {
+    let options = Options::default();
+    let (_, bytes) = options.pack(games(PGN), 1).next().expect("a block").expect("good games");
+    for length in [1, 30, bytes.len() - 1] {
+        let added = PackedPostings::new(&options).add(&bytes[..length]);
+        assert!(matches!(added, Err(Error::Spill(_))), "{length}");
+    }
+    assert!(PackedPostings::new(&options).read(Table::Games).is_err());
+    let bad = options.pack(games("1. e4 Ke7 *"), 1).collect::<Result<Vec<_>, _>>();
+    assert!(matches!(bad, Err(Error::Record(_))), "a bad record ends it");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn packed_postings_write_both_tables_the_same_every_time() {
+    use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let options = Options::default();
+    for (name, parts) in [("one", 1), ("again", 1)] {
+        let mut packed = PackedPostings::new(&options);
+        for block in options.pack(games(PGN), parts) {
+            packed.add(&block.expect("good games").1).expect("a block");
+        }
+        let written = packed.write(path(name), path(&format!("{name}-positions"))).expect("two files");
+        assert_eq!(written.map(|file| file.rows), [8, 6]);
+    }
+    for name in ["one", "one-positions"] {
+        let bytes = std::fs::read(path(name)).expect("a file");
+        assert_eq!(bytes, std::fs::read(path(&name.replace("one", "again"))).expect("a file"));
+        let file =
+            SerializedFileReader::new(std::fs::File::open(path(name)).expect("a file")).expect("Parquet");
+        let key = file.metadata().row_group(0).column(0);
+        assert!(key.bloom_filter_offset().is_some(), "{name}");
     }
 }

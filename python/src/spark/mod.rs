@@ -3,11 +3,11 @@
 //! Rows come in as Arrow IPC and go out as Arrow streams. `boardprint/spark.py` says in which order; what a record means and which games are
 //! one is decided by the crates, as for the program.
 
-mod count;
 mod group;
 mod load;
 mod prints;
 mod rows;
+mod sort;
 mod split;
 mod stream;
 
@@ -20,7 +20,7 @@ use pyo3::types::PyDict;
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::Stream>()?;
     module.add_class::<group::Grouping>()?;
-    module.add_class::<count::Counting>()?;
+    module.add_class::<sort::Sorting>()?;
     module.add_class::<rows::RecordFile>()?;
     module.add_class::<load::Loading>()?;
     module.add_function(wrap_pyfunction!(files, module)?)?;

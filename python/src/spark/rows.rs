@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{Int64Builder, StringBuilder};
 use arrow_array::cast::AsArray as _;
-use arrow_array::{Array as _, ArrayRef, Int32Array, RecordBatch};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::{ArrayRef, BinaryArray, Int32Array, RecordBatch};
+use arrow_schema::{ArrowError, DataType};
 use boardprint_games::{Format, ReadOptions, Record};
-use boardprint_tables::{Entry, Failure, Games, Item, Table};
+use boardprint_tables::{Entry, Failure, Games, Item, Packing, Table};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -71,8 +71,7 @@ impl Item for KeptGame {
     }
 }
 
-/// The rows of the games of a split that stay, in a table: `games`, `postings` (with the part that each belongs to, if `parts` says how many there
-/// are) or `records`.
+/// The rows of the games of a split that stay, in a table: `games`, `records`, or `postings`, which are packed in blocks of so many `parts`.
 #[pyfunction]
 #[pyo3(name = "_rows")]
 pub(super) fn rows(
@@ -97,32 +96,27 @@ pub(super) fn rows(
         let game = KeptGame { id: kept.id?, record: kept.record, place, options: Arc::clone(&reading) };
         Some(Box::new(game) as Box<dyn Item>)
     }));
+    if kind == Table::Postings {
+        let parts: u32 = about.get_item("parts")?.map_or(Ok(1), |parts| parts.extract())?;
+        return Ok(packed_stream(options.pack(games, parts)));
+    }
     let batches = options.read(kind, games);
     let schema = batches.schema();
     let made = batches.map(|batch| batch.map_err(|error| ArrowError::ExternalError(Box::new(error))));
-    if kind != Table::Postings {
-        return Ok(Stream::new(schema, Box::new(made)));
-    }
-    let parts: i64 = about.get_item("parts")?.map_or(Ok(1), |parts| parts.extract())?;
-    let mut fields: Vec<Arc<Field>> = schema.fields().iter().cloned().collect();
-    fields.push(Arc::new(Field::new("part", DataType::Int32, false)));
-    let schema = SchemaRef::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-    let out = schema.clone();
-    let made = made.map(move |batch| batch.and_then(|batch| with_part(&out, &batch, parts)));
     Ok(Stream::new(schema, Box::new(made)))
 }
 
-/// Postings with the part of the hashes that each belongs to.
-fn with_part(schema: &SchemaRef, postings: &RecordBatch, parts: i64) -> Result<RecordBatch, ArrowError> {
-    let keys = postings.column(0).as_binary::<i32>();
-    let part = |row: usize| {
-        let top = keys.value(row).iter().take(4).fold(0_i64, |top, byte| (top << 8) | i64::from(*byte));
-        i32::try_from((top * parts) >> 32).unwrap_or(i32::MAX)
-    };
-    let parts = Int32Array::from_iter_values((0..keys.len()).map(part));
-    let mut columns: Vec<ArrayRef> = postings.columns().to_vec();
-    columns.push(Arc::new(parts));
-    RecordBatch::try_new(schema.clone(), columns)
+/// Postings in blocks, a row for each with the part of the hashes that it belongs to. A row for each posting would cost Spark many times what sorting costs here.
+fn packed_stream(packing: Packing) -> Stream {
+    let schema = schema(&[("part", DataType::Int32), ("rows", DataType::Binary)]);
+    let out = schema.clone();
+    let made = packing.map(move |block| {
+        let (part, rows) = block.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
+        let part = Int32Array::from_iter_values([part.cast_signed()]);
+        let rows = BinaryArray::from_iter_values([rows]);
+        RecordBatch::try_new(out.clone(), vec![Arc::new(part) as ArrayRef, Arc::new(rows)])
+    });
+    Stream::new(schema, Box::new(made))
 }
 
 /// The bytes of texts in a batch.
