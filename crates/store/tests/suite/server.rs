@@ -102,19 +102,26 @@ impl PgServer {
         let postgres = programs().unwrap().join("postgres");
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            // The shell ends the server when its standard input ends, however this process does.
+            // The shell ends the server when its standard input ends, however this process does, and itself when the server ends. The inner
+            // shell waits for the server: one that nobody waited for would seem to run for ever.
             let script = format!(
-                "cd {folder}; {postgres} -D {folder}/data -p {port} -c listen_addresses=127.0.0.1 \
+                "cd {folder}; \
+                 ({postgres} -D {folder}/data -p {port} -c listen_addresses=127.0.0.1 \
                  -c unix_socket_directories={folder} -c fsync=off -c max_connections=80 -c shared_buffers=32MB \
-                 -c autovacuum_naptime=10 >>{folder}/log 2>&1 & server=$!; \
-                 (while kill -0 $server 2>/dev/null; do sleep 0.2; done; kill $$ 2>/dev/null) & \
-                 read line; kill -INT $server; wait $server; [ \"$line\" = stay ] || rm -rf {folder}",
+                 -c autovacuum_naptime=10 >>{folder}/log 2>&1 & echo $! >{folder}/pid; wait $!; kill $$) & \
+                 read line; trap '' TERM; kill -INT $(cat {folder}/pid); wait; \
+                 [ \"$line\" = stay ] || rm -rf {folder}",
                 folder = self.folder.display(),
                 postgres = postgres.display(),
                 port = self.port,
             );
-            let child =
-                humbly("sh").arg("-c").arg(script).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+            let child = humbly("sh")
+                .arg("-c")
+                .arg(script)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn();
             let mut child = child.unwrap();
             loop {
                 if self.is_ready() {
@@ -213,5 +220,6 @@ impl Drop for PgServer {
             drop(keeper.stdin.take());
             let _ = keeper.wait();
         }
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
