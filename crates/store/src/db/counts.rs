@@ -212,6 +212,10 @@ impl Entry for Summary {
         Some(summary)
     }
 
+    fn rank(&self) -> u64 {
+        self.prefix.rank()
+    }
+
     fn order(&self, other: &Self) -> Ordering {
         self.prefix.cmp(&other.prefix)
     }

@@ -8,7 +8,7 @@ use boardprint_base::Digest;
 use super::codec::{Cursor, put_varint};
 use super::engine::{Engine, Tree};
 use super::error::Result;
-use super::posting::Posting;
+use super::posting::{Posting, Prefix};
 use super::run::{Entry, Merge, Run, RunReader};
 
 /// The hash of a game and its number.
@@ -37,6 +37,10 @@ impl Entry for IndexEntry {
         let hash = Digest(input.array()?);
         let game = input.varint()?;
         (game <= Posting::MAX_GAME).then_some(IndexEntry { hash, game })
+    }
+
+    fn rank(&self) -> u64 {
+        Prefix::of(&self.hash).rank()
     }
 
     fn order(&self, other: &Self) -> Ordering {

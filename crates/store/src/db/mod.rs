@@ -171,7 +171,7 @@ impl Default for Options {
             purpose: "a program".to_owned(),
             address: None,
             counts_from: 64,
-            fan_in: 8,
+            fan_in: 16,
             segment_bytes: Log::SEGMENT_BYTES,
             progress: None,
         }
@@ -516,7 +516,7 @@ impl Db {
         self.shared.log.id()
     }
 
-    /// Closes the database. After writing, this spends the time that the next open would take: sled notes where its pages are only
+    /// Closes the database. After much was written, this spends the time that the next open would take: sled notes where its pages are only
     /// when it opens. A database that is merely dropped is as safe.
     ///
     /// # Errors
@@ -525,23 +525,19 @@ impl Db {
     pub fn close(self) -> Result<()> {
         let shared = self.shared;
         let manifest = shared.manifest();
-        let wrote = manifest.generation > shared.opened;
         let mut engine = shared.engine;
+        let again = manifest.generation > shared.opened && engine.opens_slowly();
         // Snapshots that are still open keep it.
         let Some(ending) = Arc::get_mut(&mut engine) else { return Ok(()) };
         ending.close()?;
+        drop(engine);
         if let Some(home) = shared.home
-            && wrote
+            && again
             && shared.access == Access::Write
+            && let Found::Head(head) = home.place().look()?
         {
-            let index = shared.index_number;
-            drop(engine);
-            if home.engine_of(index) == Ok(EngineKind::Sled)
-                && let Found::Head(head) = home.place().look()?
-            {
-                let (engine, _) = home.open_index(&head, shared.options.cache(), Access::Write)?;
-                checked_manifest(&*engine, &home, &head)?;
-            }
+            let (engine, _) = home.open_index(&head, shared.options.cache(), Access::Write)?;
+            checked_manifest(&*engine, &home, &head)?;
         }
         Ok(())
     }

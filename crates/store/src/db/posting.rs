@@ -62,6 +62,12 @@ impl Prefix {
         (u64::from_be_bytes(head), u16::from_be_bytes([self.0[8], self.0[9]]))
     }
 
+    /// The first 64 bits.
+    #[inline]
+    pub(crate) fn rank(&self) -> u64 {
+        self.halves().0
+    }
+
     /// The next prefix in order; `None` after the last.
     #[must_use]
     pub fn next(self) -> Option<Self> {
@@ -422,6 +428,12 @@ impl Entry for Posting {
         })
     }
 
+    #[inline]
+    fn rank(&self) -> u64 {
+        self.head
+    }
+
+    #[inline]
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.cmp(other)
     }

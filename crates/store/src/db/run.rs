@@ -1,4 +1,4 @@
-//! Sorted runs: entries in blocks of about 256, each block one value of the engine.
+//! Sorted runs: entries in blocks of about 512, each block one value of the engine.
 //!
 //! Each block says which one comes next, and the manifest which is the first, so that a block that an engine lost is an error and
 //! never a wrong answer.
@@ -7,7 +7,6 @@
 //! order, and the block that may hold an entry is found by one floor seek.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -31,6 +30,9 @@ pub(crate) trait Entry: Clone + Send + Sync + 'static {
 
     /// Reads what `encode` wrote.
     fn decode(previous: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self>;
+
+    /// The first eight bytes of the key, as a number: entries order by them first.
+    fn rank(&self) -> u64;
 
     /// The order of entries in a run.
     fn order(&self, other: &Self) -> Ordering;
@@ -57,9 +59,9 @@ pub(crate) struct Run {
 }
 
 /// Entries of a block: a full leaf of sixteen blocks stays below the size at which sled moves it into a file of its own.
-pub(crate) const BLOCK_ENTRIES: usize = 256;
+pub(crate) const BLOCK_ENTRIES: usize = 512;
 /// A block ends when it has this many bytes, however few entries.
-const BLOCK_BYTES: usize = 6000;
+const BLOCK_BYTES: usize = 7400;
 
 impl Run {
     /// The keys of all blocks lie from the first to before the second.
@@ -396,45 +398,95 @@ impl<E: Entry> Iterator for RunReader<E> {
 }
 
 /// Several sorted streams as one; entries with equal keys are absorbed into the first.
+///
+/// The heads of the streams play a tournament. Each match remembers its loser, so that whoever comes after the winner plays one match per round against
+/// those, and nobody else plays again.
 pub(crate) struct Merge<E, S> {
     streams: Vec<S>,
-    heads: BinaryHeap<Head<E>>,
-    /// An error met while the heads were filled.
+    /// The next entry of each stream.
+    heads: Vec<Option<E>>,
+    /// Their ranks; where a stream has ended, the greatest.
+    ranks: Vec<u64>,
+    /// The winner of the tournament, then the loser of each match: the final, the matches before it, and so on.
+    places: Vec<usize>,
+    /// An error met while a head was filled.
     failed: Option<Error>,
-}
-
-/// The next entry of a stream. The heap gives the greatest, so the order is turned round.
-struct Head<E> {
-    entry: E,
-    stream: usize,
 }
 
 impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
     pub(crate) fn new(streams: Vec<S>) -> Self {
-        let mut merge = Merge { heads: BinaryHeap::with_capacity(streams.len()), streams, failed: None };
-        for stream in 0..merge.streams.len() {
-            match merge.streams[stream].next() {
-                Some(Ok(entry)) => merge.heads.push(Head { entry, stream }),
-                Some(Err(error)) => merge.failed = Some(error),
-                None => {}
-            }
+        let count = streams.len();
+        let (heads, ranks) = ((0..count).map(|_| None).collect(), vec![u64::MAX; count]);
+        let mut merge = Merge { streams, heads, ranks, places: vec![0; count], failed: None };
+        (0..count).for_each(|stream| merge.fill(stream));
+        // The winners of the matches, and after them the streams themselves: the match at n is between those at 2n and 2n + 1.
+        let mut winners: Vec<usize> = std::iter::repeat_n(0, count).chain(0..count).collect();
+        for place in (1..count).rev() {
+            let (one, other) = (winners[2 * place], winners[2 * place + 1]);
+            let one_wins = merge.beats(one, other);
+            (winners[place], merge.places[place]) = if one_wins { (one, other) } else { (other, one) };
+        }
+        if let (Some(winner), Some(first)) = (winners.get(1), merge.places.first_mut()) {
+            *first = *winner;
         }
         merge
+    }
+
+    /// Takes the next entry of a stream for its head.
+    #[inline]
+    fn fill(&mut self, stream: usize) {
+        (self.heads[stream], self.ranks[stream]) = match self.streams[stream].next() {
+            Some(Ok(entry)) => {
+                let rank = entry.rank();
+                (Some(entry), rank)
+            }
+            Some(Err(error)) => {
+                self.failed = Some(error);
+                (None, u64::MAX)
+            }
+            None => (None, u64::MAX),
+        };
+    }
+
+    /// Whether the head of one stream comes before that of another; earlier streams come first among equals, so that `absorb` sees them in order.
+    #[inline]
+    fn beats(&self, one: usize, other: usize) -> bool {
+        match self.ranks[one].cmp(&self.ranks[other]) {
+            Ordering::Equal => self.beats_closely(one, other),
+            order => order == Ordering::Less,
+        }
+    }
+
+    #[cold]
+    fn beats_closely(&self, one: usize, other: usize) -> bool {
+        match (&self.heads[one], &self.heads[other]) {
+            (Some(head), Some(next)) => head.order(next).then(one.cmp(&other)) == Ordering::Less,
+            (head, _) => head.is_some(),
+        }
     }
 
     /// The least entry of all streams.
     #[inline]
     fn pop(&mut self) -> Option<E> {
-        let mut top = self.heads.peek_mut()?;
-        let stream = top.stream;
-        match self.streams[stream].next() {
-            Some(Ok(entry)) => Some(std::mem::replace(&mut top.entry, entry)),
-            Some(Err(error)) => {
-                self.failed = Some(error);
-                None
-            }
-            None => Some(std::collections::binary_heap::PeekMut::pop(top).entry),
+        let mut winner = *self.places.first()?;
+        let entry = self.heads[winner].take()?;
+        self.fill(winner);
+        let mut place = (self.places.len() + winner) / 2;
+        while place > 0 {
+            let other = self.places[place];
+            let changes = self.beats(other, winner);
+            (winner, self.places[place]) = if changes { (other, winner) } else { (winner, other) };
+            place /= 2;
         }
+        self.places[0] = winner;
+        Some(entry)
+    }
+
+    /// Whether the next entry has the key of another.
+    #[inline]
+    fn comes_again(&self, entry: &E) -> bool {
+        let next = self.places.first().and_then(|winner| self.heads[*winner].as_ref());
+        next.is_some_and(|next| next.rank() == entry.rank() && next.order(entry) == Ordering::Equal)
     }
 }
 
@@ -446,9 +498,7 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Iterator for Merge<E, S> {
         if self.failed.is_none()
             && let Some(mut entry) = self.pop()
         {
-            while self.failed.is_none()
-                && self.heads.peek().is_some_and(|head| head.entry.order(&entry) == Ordering::Equal)
-            {
+            while self.failed.is_none() && self.comes_again(&entry) {
                 if let Some(equal) = self.pop() {
                     entry.absorb(equal);
                 }
@@ -457,31 +507,10 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Iterator for Merge<E, S> {
                 return Some(Ok(entry));
             }
         }
-        self.heads.clear();
+        self.places.clear();
         self.failed.take().map(Err)
     }
 }
-
-impl<E: Entry> Ord for Head<E> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Earlier streams first among equals, so that `absorb` sees them in order.
-        other.entry.order(&self.entry).then(other.stream.cmp(&self.stream))
-    }
-}
-
-impl<E: Entry> PartialOrd for Head<E> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<E: Entry> PartialEq for Head<E> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl<E: Entry> Eq for Head<E> {}
 
 /// Writes a sorted stream as a run. The stream is read and encoded in one thread while another writes.
 pub(crate) fn write_run<E: Entry>(

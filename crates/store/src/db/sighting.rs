@@ -68,6 +68,10 @@ impl Entry for Sighting {
         Some(Sighting { posting, print: u64::from_le_bytes(input.array()?) })
     }
 
+    fn rank(&self) -> u64 {
+        self.posting.rank()
+    }
+
     fn order(&self, other: &Self) -> Ordering {
         self.posting.cmp(&other.posting)
     }

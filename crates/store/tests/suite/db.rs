@@ -194,6 +194,15 @@ fn every_engine_holds_the_same_also_reopened_settled_compacted_and_reindexed() {
     assert_eq!(content(&memory.snapshot()), expected);
 }
 
+/// A key of up to six bytes; those of four or more begin with the number of a run.
+fn some_key(random: &mut Random, runs: u64) -> Vec<u8> {
+    let mut byte = |below| u8::try_from(random.below(below)).unwrap();
+    let (run, len) = (byte(runs), byte(7));
+    let mut key = vec![run; usize::from(len.min(4))];
+    key.extend((4..len).map(|_| byte(4)));
+    key
+}
+
 #[test]
 fn engines_answer_alike() {
     let folder = tempfile::tempdir().unwrap();
@@ -209,7 +218,7 @@ fn engines_answer_alike() {
     }
     let mut random = Random(7);
     for _ in 0..3000 {
-        let key = vec![u8::try_from(random.below(4)).unwrap(); usize::try_from(random.below(5)).unwrap()];
+        let key = some_key(&mut random, 4);
         let tree = Tree::ALL[usize::try_from(random.below(7)).unwrap()];
         let write = if random.below(3) == 0 {
             Write::Delete { tree, key: key.clone() }
@@ -218,7 +227,7 @@ fn engines_answer_alike() {
             Write::Put { tree, key: key.clone(), value: vec![9; len] }
         };
         memory.apply(vec![write.clone()]).unwrap();
-        let probe = vec![u8::try_from(random.below(5)).unwrap(); usize::try_from(random.below(5)).unwrap()];
+        let probe = some_key(&mut random, 5);
         for engine in &engines {
             engine.apply(vec![write.clone()]).unwrap();
             assert_eq!(engine.get(tree, &key).unwrap(), memory.get(tree, &key).unwrap());
@@ -229,14 +238,24 @@ fn engines_answer_alike() {
             );
         }
     }
-    for tree in Tree::ALL {
-        memory.delete_range(tree, &[1], &[3]).unwrap();
+    // Runs as a whole, parts of them, several at once, none.
+    let ranges: [(&[u8], &[u8]); 6] = [
+        (&[1, 1, 1, 1], &[1, 1, 1, 2]),
+        (&[2, 2, 2, 2, 1], &[2, 2, 2, 2, 3]),
+        (&[0, 0], &[0, 0, 0, 0, 2]),
+        (&[3], &[1]),
+        (&[2], &[2]),
+        (&[1], &[3]),
+    ];
+    for (tree, (from, to)) in ranges.into_iter().flat_map(|range| Tree::ALL.map(|tree| (tree, range))) {
+        memory.delete_range(tree, from, to).unwrap();
         for engine in &engines {
-            engine.delete_range(tree, &[1], &[3]).unwrap();
+            engine.delete_range(tree, from, to).unwrap();
             assert_eq!(
                 engine.scan(tree, &[], &[9], 100).unwrap(),
                 memory.scan(tree, &[], &[9], 100).unwrap()
             );
+            assert_eq!(engine.floor(tree, &[9]).unwrap(), memory.floor(tree, &[9]).unwrap());
         }
     }
     for engine in &engines {

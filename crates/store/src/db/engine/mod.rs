@@ -158,6 +158,12 @@ pub trait Engine: Send + Sync {
     /// If the disk cannot be asked.
     fn disk_size(&self) -> Result<u64>;
 
+    /// Whether the next one to open it would have to read much that was written since this one was opened. To open it once more
+    /// and close it again spares that.
+    fn opens_slowly(&self) -> bool {
+        false
+    }
+
     /// Ends the engine, which answers nothing more. Dropping does the same, but then nobody hears of an error. What was synced is safe either way.
     ///
     /// # Errors
@@ -275,7 +281,7 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// The longest page. Blocks have about 3 KB, so that a page is far below a megabyte.
+    /// The longest page. Blocks have about 6 KB, so that a page is far below a megabyte.
     const PAGE: usize = 32;
 
     pub(crate) fn new(engine: Arc<dyn Engine>, tree: Tree, from: Vec<u8>, to: Vec<u8>) -> Self {

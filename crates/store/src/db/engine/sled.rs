@@ -3,16 +3,23 @@
 //! sled reports some failures by a panic; here they become errors, and an engine that panicked once answers nothing
 //! more. Its `flush` ends with `sync_file_range`, which leaves the disk's own cache and the file's length unsynced, so
 //! `sync` calls fsync as well, also on values that sled keeps in files of their own.
+//!
+//! Each run of blocks is a tree of its own in sled. To remove keys one by one makes sled write the rest of each leaf again; a whole tree is given up
+//! without that.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Engine, Pair, Tree, Write};
 use crate::db::error::{Error, Result};
+use crate::db::manifest::Runs;
 
 /// A sled database in a folder of its own.
 #[derive(Debug)]
@@ -21,15 +28,90 @@ pub struct SledEngine {
     /// Taken when the engine ends.
     handles: Option<Handles>,
     stopped: AtomicBool,
+    /// Bytes of keys and values since it was opened.
+    written: AtomicU64,
 }
 
 #[derive(Debug)]
 struct Handles {
-    trees: Vec<sled::Tree>,
+    shelves: [Shelf; Tree::ALL.len()],
     db: sled::Db,
     data: File,
 }
 
+/// A tree of the index, as trees of sled: one for all keys that begin with the same bytes, in the order of these.
+#[derive(Debug)]
+struct Shelf {
+    tree: Tree,
+    parts: RwLock<BTreeMap<Vec<u8>, sled::Tree>>,
+}
+
+impl Shelf {
+    fn new(tree: Tree) -> Self {
+        Shelf { tree, parts: RwLock::default() }
+    }
+
+    /// The bytes by which a key is put into a part: the number of its run, or none.
+    fn part_of<'a>(&self, key: &'a [u8]) -> &'a [u8] {
+        let len = if Runs::TREES.contains(&self.tree) { RUN_BYTES } else { 0 };
+        &key[..len.min(key.len())]
+    }
+
+    /// The name of a part in sled.
+    fn name(&self, part: &[u8]) -> Vec<u8> {
+        let mut name = self.tree.name().as_bytes().to_vec();
+        if Runs::TREES.contains(&self.tree) {
+            name.push(b'-');
+            name.extend_from_slice(part);
+        }
+        name
+    }
+
+    /// The part that has a name in sled, if it is one of this tree.
+    fn part_with_name<'a>(&self, name: &'a [u8]) -> Option<&'a [u8]> {
+        let rest = name.strip_prefix(self.tree.name().as_bytes())?;
+        if Runs::TREES.contains(&self.tree) {
+            rest.strip_prefix(b"-")
+        } else {
+            Some(rest).filter(|rest| rest.is_empty())
+        }
+    }
+
+    fn get(&self, part: &[u8]) -> Option<sled::Tree> {
+        self.parts.read().unwrap_or_else(PoisonError::into_inner).get(part).cloned()
+    }
+
+    /// A part, which is made if it is not there.
+    fn get_or_make(&self, db: &sled::Db, part: &[u8]) -> sled::Result<sled::Tree> {
+        if let Some(tree) = self.get(part) {
+            return Ok(tree);
+        }
+        let mut parts = self.parts.write().unwrap_or_else(PoisonError::into_inner);
+        let tree = db.open_tree(self.name(part))?;
+        parts.insert(part.to_vec(), tree.clone());
+        Ok(tree)
+    }
+
+    /// The parts that may have keys between two.
+    fn between(&self, from: &[u8], to: &[u8]) -> Vec<(Vec<u8>, sled::Tree)> {
+        let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+        let (first, last) = (self.part_of(from), self.part_of(to));
+        parts
+            .range::<[u8], _>((Bound::Included(first), Bound::Included(last)))
+            .map(|(part, tree)| (part.clone(), tree.clone()))
+            .collect()
+    }
+
+    fn forget(&self, part: &[u8]) {
+        self.parts.write().unwrap_or_else(PoisonError::into_inner).remove(part);
+    }
+}
+
+/// The number of a run, with which its keys begin.
+const RUN_BYTES: usize = 4;
+
+/// sled notes where its pages are only when it opens, and reads what was written since: this much takes no longer than opening does.
+const READ_AGAIN_BYTES: u64 = 16 << 20;
 /// How long to wait for the background threads of an earlier handle in this process to let go of the file.
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 /// sled waits forever for threads that it could not start.
@@ -44,12 +126,20 @@ impl SledEngine {
     pub fn open(path: &Path, cache: u64) -> Result<Self> {
         check_threads(THREADS)?;
         remove_half_snapshots(path)?;
-        let names: Vec<&str> = Tree::ALL.iter().map(|tree| tree.name()).collect();
-        let (db, trees) = open_trees(path, cache, &names)?;
+        let db = open_db(path, cache)?;
+        let shelves = Tree::ALL.map(Shelf::new);
+        for name in db.tree_names() {
+            if let Some((shelf, part)) =
+                shelves.iter().find_map(|shelf| Some((shelf, shelf.part_with_name(&name)?)))
+            {
+                guarded(|| shelf.get_or_make(&db, part))?;
+            }
+        }
         let data = path.join("db");
         let data = File::open(&data).map_err(Error::io("open", data))?;
-        let handles = Some(Handles { trees, db, data });
-        Ok(SledEngine { path: path.to_owned(), handles, stopped: AtomicBool::new(false) })
+        let handles = Some(Handles { shelves, db, data });
+        let path = path.to_owned();
+        Ok(SledEngine { path, handles, stopped: AtomicBool::new(false), written: AtomicU64::new(0) })
     }
 
     fn handles(&self) -> Result<&Handles> {
@@ -65,9 +155,9 @@ impl SledEngine {
             guarded(|| handles.db.flush().map(|_| ()))
         };
         // sled unwraps while it is dropped.
-        let Handles { trees, db, data } = handles;
+        let Handles { shelves, db, data } = handles;
         guarded(move || {
-            drop(trees);
+            drop(shelves);
             drop(db);
             Ok(())
         })
@@ -99,16 +189,29 @@ impl SledEngine {
         result
     }
 
-    fn tree(&self, tree: Tree) -> Result<&sled::Tree> {
-        Ok(&self.handles()?.trees[tree as usize])
+    fn shelf(&self, tree: Tree) -> Result<&Shelf> {
+        Ok(&self.handles()?.shelves[tree as usize])
+    }
+
+    /// Puts a value under a key.
+    fn put(&self, tree: Tree, key: &[u8], value: impl Into<sled::IVec>) -> Result<()> {
+        let (shelf, db) = (self.shelf(tree)?, &self.handles()?.db);
+        self.write(|| shelf.get_or_make(db, shelf.part_of(key))?.insert(key, value))?;
+        Ok(())
     }
 }
 
 /// Opens a sled database and some of its trees.
 pub(crate) fn open_trees(path: &Path, cache: u64, names: &[&str]) -> Result<(sled::Db, Vec<sled::Tree>)> {
+    let db = open_db(path, cache)?;
+    let trees = names.iter().map(|name| guarded(|| db.open_tree(name))).collect::<Result<_>>()?;
+    Ok((db, trees))
+}
+
+fn open_db(path: &Path, cache: u64) -> Result<sled::Db> {
     let config = sled::Config::new().path(path).cache_capacity(cache).flush_every_ms(None);
     let deadline = Instant::now() + LOCK_PATIENCE;
-    let db = loop {
+    loop {
         match guarded(|| config.open()) {
             // sled has no kind for this error.
             Err(Error::Engine(message)) if message.contains("could not acquire lock") => {
@@ -117,11 +220,9 @@ pub(crate) fn open_trees(path: &Path, cache: u64, names: &[&str]) -> Result<(sle
                 }
                 thread::sleep(Duration::from_millis(20));
             }
-            other => break other?,
+            other => return other,
         }
-    };
-    let trees = names.iter().map(|name| guarded(|| db.open_tree(name))).collect::<Result<_>>()?;
-    Ok((db, trees))
+    }
 }
 
 /// Whether the system gives this many threads at a time.
@@ -193,12 +294,16 @@ impl Engine for SledEngine {
     fn apply(&self, writes: Vec<Write>) -> Result<()> {
         // Not as a `sled::Batch`: that keeps every old version of every page in memory until it ends.
         for write in writes {
-            let (Write::Put { tree, .. } | Write::Delete { tree, .. }) = &write;
-            let tree = self.tree(*tree)?;
-            self.write(|| match write {
-                Write::Put { key, value, .. } => tree.insert(key, value),
-                Write::Delete { key, .. } => tree.remove(key),
-            })?;
+            self.written.fetch_add(write.len() as u64, Ordering::Relaxed);
+            match write {
+                Write::Put { tree, key, value } => self.put(tree, &key, value)?,
+                Write::Delete { tree, key } => {
+                    let shelf = self.shelf(tree)?;
+                    if let Some(part) = shelf.get(shelf.part_of(&key)) {
+                        self.write(|| part.remove(key))?;
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -208,33 +313,70 @@ impl Engine for SledEngine {
         // in place all splits are done while the leaves are tiny, and each value is then written exactly once.
         for write in &writes {
             if let Write::Put { tree, key, .. } = write {
-                let tree = self.tree(*tree)?;
-                self.write(|| tree.insert(key, sled::IVec::default()))?;
+                self.put(*tree, key, sled::IVec::default())?;
             }
         }
         self.apply(writes)
     }
 
     fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let tree = self.tree(tree)?;
-        Ok(self.read(|| tree.get(key))?.map(|value| value.to_vec()))
+        let shelf = self.shelf(tree)?;
+        let Some(part) = shelf.get(shelf.part_of(key)) else { return Ok(None) };
+        Ok(self.read(|| part.get(key))?.map(|value| value.to_vec()))
     }
 
     fn floor(&self, tree: Tree, key: &[u8]) -> Result<Option<Pair>> {
-        let tree = self.tree(tree)?;
-        let pair = self.read(|| tree.range(..=key).next_back().transpose())?;
+        let shelf = self.shelf(tree)?;
+        let last = |part: &sled::Tree| self.read(|| part.range(..=key).next_back().transpose());
+        // Nearly always it is in the part of the key.
+        let mut pair = shelf.get(shelf.part_of(key)).as_ref().map(last).transpose()?.flatten();
+        if pair.is_none() {
+            for (_, part) in shelf.between(&[], key).iter().rev() {
+                pair = last(part)?;
+                if pair.is_some() {
+                    break;
+                }
+            }
+        }
         Ok(pair.map(|(key, value)| (key.to_vec(), value.to_vec())))
     }
 
     fn scan(&self, tree: Tree, from: &[u8], to: &[u8], limit: usize) -> Result<Vec<Pair>> {
+        let mut pairs = Vec::new();
         if from >= to {
-            return Ok(Vec::new());
+            return Ok(pairs);
         }
-        let tree = self.tree(tree)?;
-        self.read(|| {
-            let pairs = tree.range(from..to).take(limit);
-            pairs.map(|pair| pair.map(|(key, value)| (key.to_vec(), value.to_vec()))).collect()
-        })
+        for (_, part) in self.shelf(tree)?.between(from, to) {
+            self.read(|| {
+                for pair in part.range(from..to).take(limit - pairs.len()) {
+                    let (key, value) = pair?;
+                    pairs.push((key.to_vec(), value.to_vec()));
+                }
+                Ok(())
+            })?;
+            if pairs.len() == limit {
+                break;
+            }
+        }
+        Ok(pairs)
+    }
+
+    fn delete_range(&self, tree: Tree, from: &[u8], to: &[u8]) -> Result<()> {
+        let (shelf, db) = (self.shelf(tree)?, &self.handles()?.db);
+        if from >= to {
+            return Ok(());
+        }
+        for (part, keys) in shelf.between(from, to) {
+            if *part >= *from && *part < *shelf.part_of(to) {
+                drop(keys);
+                shelf.forget(&part);
+                self.write(|| db.drop_tree(shelf.name(&part)))?;
+            } else {
+                let keys: Vec<sled::IVec> = self.read(|| keys.range(from..to).keys().collect())?;
+                self.apply(keys.iter().map(|key| Write::Delete { tree, key: key.to_vec() }).collect())?;
+            }
+        }
+        Ok(())
     }
 
     fn sync(&self) -> Result<()> {
@@ -265,6 +407,10 @@ impl Engine for SledEngine {
     fn disk_size(&self) -> Result<u64> {
         let handles = self.handles()?;
         self.read(|| handles.db.size_on_disk())
+    }
+
+    fn opens_slowly(&self) -> bool {
+        self.written.load(Ordering::Relaxed) > READ_AGAIN_BYTES
     }
 
     fn close(&mut self) -> Result<()> {
