@@ -471,12 +471,12 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
         let mut winner = *self.places.first()?;
         let entry = self.heads[winner].take()?;
         self.fill(winner);
-        let mut place = (self.places.len() + winner) / 2;
-        while place > 0 {
+        let mut place = self.places.len() + winner;
+        while place > 1 {
+            place /= 2;
             let other = self.places[place];
             let changes = self.beats(other, winner);
             (winner, self.places[place]) = if changes { (other, winner) } else { (winner, other) };
-            place /= 2;
         }
         self.places[0] = winner;
         Some(entry)

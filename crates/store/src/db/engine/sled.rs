@@ -34,21 +34,21 @@ pub struct SledEngine {
 
 #[derive(Debug)]
 struct Handles {
-    shelves: [Shelf; Tree::ALL.len()],
+    racks: [Rack; Tree::ALL.len()],
     db: sled::Db,
     data: File,
 }
 
 /// A tree of the index, as trees of sled: one for all keys that begin with the same bytes, in the order of these.
 #[derive(Debug)]
-struct Shelf {
+struct Rack {
     tree: Tree,
     parts: RwLock<BTreeMap<Vec<u8>, sled::Tree>>,
 }
 
-impl Shelf {
+impl Rack {
     fn new(tree: Tree) -> Self {
-        Shelf { tree, parts: RwLock::default() }
+        Rack { tree, parts: RwLock::default() }
     }
 
     /// The bytes by which a key is put into a part: the number of its run, or none.
@@ -127,17 +127,17 @@ impl SledEngine {
         check_threads(THREADS)?;
         remove_half_snapshots(path)?;
         let db = open_db(path, cache)?;
-        let shelves = Tree::ALL.map(Shelf::new);
+        let racks = Tree::ALL.map(Rack::new);
         for name in db.tree_names() {
-            if let Some((shelf, part)) =
-                shelves.iter().find_map(|shelf| Some((shelf, shelf.part_with_name(&name)?)))
+            if let Some((rack, part)) =
+                racks.iter().find_map(|rack| Some((rack, rack.part_with_name(&name)?)))
             {
-                guarded(|| shelf.get_or_make(&db, part))?;
+                guarded(|| rack.get_or_make(&db, part))?;
             }
         }
         let data = path.join("db");
         let data = File::open(&data).map_err(Error::io("open", data))?;
-        let handles = Some(Handles { shelves, db, data });
+        let handles = Some(Handles { racks, db, data });
         let path = path.to_owned();
         Ok(SledEngine { path, handles, stopped: AtomicBool::new(false), written: AtomicU64::new(0) })
     }
@@ -155,9 +155,9 @@ impl SledEngine {
             guarded(|| handles.db.flush().map(|_| ()))
         };
         // sled unwraps while it is dropped.
-        let Handles { shelves, db, data } = handles;
+        let Handles { racks, db, data } = handles;
         guarded(move || {
-            drop(shelves);
+            drop(racks);
             drop(db);
             Ok(())
         })
@@ -189,14 +189,14 @@ impl SledEngine {
         result
     }
 
-    fn shelf(&self, tree: Tree) -> Result<&Shelf> {
-        Ok(&self.handles()?.shelves[tree as usize])
+    fn rack(&self, tree: Tree) -> Result<&Rack> {
+        Ok(&self.handles()?.racks[tree as usize])
     }
 
     /// Puts a value under a key.
     fn put(&self, tree: Tree, key: &[u8], value: impl Into<sled::IVec>) -> Result<()> {
-        let (shelf, db) = (self.shelf(tree)?, &self.handles()?.db);
-        self.write(|| shelf.get_or_make(db, shelf.part_of(key))?.insert(key, value))?;
+        let (rack, db) = (self.rack(tree)?, &self.handles()?.db);
+        self.write(|| rack.get_or_make(db, rack.part_of(key))?.insert(key, value))?;
         Ok(())
     }
 }
@@ -298,8 +298,8 @@ impl Engine for SledEngine {
             match write {
                 Write::Put { tree, key, value } => self.put(tree, &key, value)?,
                 Write::Delete { tree, key } => {
-                    let shelf = self.shelf(tree)?;
-                    if let Some(part) = shelf.get(shelf.part_of(&key)) {
+                    let rack = self.rack(tree)?;
+                    if let Some(part) = rack.get(rack.part_of(&key)) {
                         self.write(|| part.remove(key))?;
                     }
                 }
@@ -320,18 +320,18 @@ impl Engine for SledEngine {
     }
 
     fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let shelf = self.shelf(tree)?;
-        let Some(part) = shelf.get(shelf.part_of(key)) else { return Ok(None) };
+        let rack = self.rack(tree)?;
+        let Some(part) = rack.get(rack.part_of(key)) else { return Ok(None) };
         Ok(self.read(|| part.get(key))?.map(|value| value.to_vec()))
     }
 
     fn floor(&self, tree: Tree, key: &[u8]) -> Result<Option<Pair>> {
-        let shelf = self.shelf(tree)?;
+        let rack = self.rack(tree)?;
         let last = |part: &sled::Tree| self.read(|| part.range(..=key).next_back().transpose());
         // Nearly always it is in the part of the key.
-        let mut pair = shelf.get(shelf.part_of(key)).as_ref().map(last).transpose()?.flatten();
+        let mut pair = rack.get(rack.part_of(key)).as_ref().map(last).transpose()?.flatten();
         if pair.is_none() {
-            for (_, part) in shelf.between(&[], key).iter().rev() {
+            for (_, part) in rack.between(&[], key).iter().rev() {
                 pair = last(part)?;
                 if pair.is_some() {
                     break;
@@ -346,7 +346,7 @@ impl Engine for SledEngine {
         if from >= to {
             return Ok(pairs);
         }
-        for (_, part) in self.shelf(tree)?.between(from, to) {
+        for (_, part) in self.rack(tree)?.between(from, to) {
             self.read(|| {
                 for pair in part.range(from..to).take(limit - pairs.len()) {
                     let (key, value) = pair?;
@@ -362,15 +362,15 @@ impl Engine for SledEngine {
     }
 
     fn delete_range(&self, tree: Tree, from: &[u8], to: &[u8]) -> Result<()> {
-        let (shelf, db) = (self.shelf(tree)?, &self.handles()?.db);
+        let (rack, db) = (self.rack(tree)?, &self.handles()?.db);
         if from >= to {
             return Ok(());
         }
-        for (part, keys) in shelf.between(from, to) {
-            if *part >= *from && *part < *shelf.part_of(to) {
+        for (part, keys) in rack.between(from, to) {
+            if *part >= *from && *part < *rack.part_of(to) {
                 drop(keys);
-                shelf.forget(&part);
-                self.write(|| db.drop_tree(shelf.name(&part)))?;
+                rack.forget(&part);
+                self.write(|| db.drop_tree(rack.name(&part)))?;
             } else {
                 let keys: Vec<sled::IVec> = self.read(|| keys.range(from..to).keys().collect())?;
                 self.apply(keys.iter().map(|key| Write::Delete { tree, key: key.to_vec() }).collect())?;
