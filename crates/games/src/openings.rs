@@ -9,7 +9,7 @@ use boardprint_base::Digest;
 use boardprint_finite::{Board, Move};
 
 /// How many positions there is room for, as a power of two; half of it is used.
-const BITS: u32 = 17;
+const BITS: u32 = 16;
 /// A game adds this many positions: what is played often is known soon, and games that nobody follows take little room.
 const NEW_PER_GAME: u32 = 2;
 /// So many games are named before anything is remembered: whoever names a few has nothing to gain.
