@@ -103,7 +103,6 @@ fn key(at: u64, played: Move) -> u64 {
 }
 
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the upper bits are meant")]
 fn place_of(key: u64) -> usize {
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
