@@ -469,6 +469,17 @@ mod tests {
     use boardprint_base::Square;
     use proptest::prelude::*;
 
+    #[test]
+    fn moves_that_change_places_change_the_sum() {
+        let key =
+            [0x1234_5678_9abc_def1, 0x0fed_cba9_8765_4321, 0x1357_9bdf_0246_8ace, 0x0a1b_2c3d_4e5f_6071];
+        // One position, twice in one game: only the ply and the move differ.
+        let at = |ply, word| Posting::first_of(Prefix([7; 10])).earlier(Prefix([7; 10]), ply, Some(word));
+        let sum = |one: Posting, two: Posting| one.sum(&key).wrapping_add(two.sum(&key));
+        assert_ne!(sum(at(4, 100), at(8, 200)), sum(at(4, 200), at(8, 100)));
+        assert_eq!(sum(at(4, 100), at(8, 200)), sum(at(8, 200), at(4, 100)));
+    }
+
     fn any_posting() -> impl Strategy<Value = Posting> {
         let prefix =
             prop_oneof![any::<[u8; 10]>(), (0..4_u8).prop_map(|low| [0, 0, 0, 0, 0, 0, 0, 0, 0, low])];
