@@ -40,7 +40,7 @@ pub use game::{Game, UnknownGame};
 pub use man::{Kind, Man};
 pub use moves::{Action, Move};
 pub use notation::{Notation, UnknownNotation};
-pub use score::SanReader;
+pub use score::{SanReader, first_illegal};
 
 /// The page of the finite games: its example runs as a test.
 #[cfg(doctest)]

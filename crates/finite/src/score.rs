@@ -6,6 +6,32 @@ use crate::game::Game;
 use crate::moves::Move;
 use crate::western::Light;
 
+/// The place of the first move that is illegal after those before it, if there is one: what [`Board::play`] would find, in less time where a game
+/// begins as usual.
+///
+/// ```
+/// use boardprint_finite::{Board, Game, Notation, first_illegal};
+/// let start = Board::start(Game::Western);
+/// let e4 = start.read(Notation::Uci, "e2e4")?;
+/// assert_eq!(first_illegal(&start, &[e4]), None);
+/// assert_eq!(first_illegal(&start, &[e4, e4]), Some(1));
+/// # Ok::<(), boardprint_finite::MoveError>(())
+/// ```
+#[must_use]
+pub fn first_illegal(start: &Board, moves: &[Move]) -> Option<usize> {
+    let mut known = 0;
+    if start.game() == Game::Western && start.is_usual_start() {
+        let mut light = Light::START;
+        known = moves.iter().take_while(|played| light.play(**played).is_some()).count();
+        if known == moves.len() {
+            return None;
+        }
+    }
+    let mut board = start.clone();
+    moves[..known].iter().for_each(|played| board.play_known(*played));
+    moves[known..].iter().position(|played| board.play(*played).is_err()).map(|place| known + place)
+}
+
 /// Reads the moves of a game in SAN, one after another, faster than [`Board::play_san`] does: between them it makes no position that anybody
 /// could look at.
 ///
@@ -157,5 +183,68 @@ mod tests {
         }
         assert!(plies > 10_000 && light > 8_000 && refused > 8_000, "{plies} {light} {refused}");
         assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
+    }
+
+    #[test]
+    fn moves_are_judged_as_on_a_whole_board() {
+        let mut random = 7_u64;
+        let mut roll = |sides: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(random >> 33).expect("31 bits") % sides
+        };
+        let (mut legal, mut castled, mut promoted, mut in_passing) = (0, 0, 0, 0);
+        for game in 0..40 {
+            let start = Board::start(Game::Western);
+            let (mut board, mut light, mut line) = (start.clone(), Light::START, Vec::new());
+            for ply in 0..200 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                if ply % 61 == game % 61 {
+                    for bits in (ply % 7..5 << 12).step_by(7) {
+                        let Some(any) = Move::from_bits(Game::Western, bits) else { continue };
+                        let is_legal = board.clone().play(any).is_ok();
+                        let said = light.clone().play(any).is_some();
+                        // What is left to the generator is a null move, or a castling that takes the rook.
+                        assert!(
+                            said == is_legal || is_legal && !moves.contains(&any),
+                            "{any:?} {}",
+                            board.fen()
+                        );
+                    }
+                }
+                let castling = ["O-O", "O-O-O"].iter().find_map(|san| board.read(Notation::San, san).ok());
+                let san = |played: &Move| board.write(Notation::San, *played).expect("a legal move");
+                let fen = board.fen().to_string();
+                let target = fen.split(' ').nth(3).unwrap_or("-");
+                let takes_there = |played: &Move| {
+                    san(played).starts_with(|file: char| file.is_ascii_lowercase())
+                        && san(played).ends_with(&format!("x{target}"))
+                };
+                let passing = moves.iter().copied().find(|played| target != "-" && takes_there(played));
+                let chosen = castling.or(passing).unwrap_or_else(|| moves[roll(moves.len())]);
+                (castled, in_passing) =
+                    (castled + u32::from(castling.is_some()), in_passing + u32::from(passing.is_some()));
+                promoted += u32::from(san(&chosen).contains('='));
+                assert_eq!(light.play(chosen), Some(()), "{} {}", san(&chosen), board.fen());
+                board.play(chosen).expect("a legal move");
+                line.push(chosen);
+                legal += 1;
+            }
+            assert_eq!(first_illegal(&start, &line), None);
+            let (place, wrong) = (roll(line.len()), Move::western(0, 63, 0));
+            line.insert(place, wrong);
+            assert_eq!(first_illegal(&start, &line), Some(place));
+            // A null move is for the generator, and so is what comes after it.
+            line[place] = Move::NULL;
+            let mut whole = start.clone();
+            let expected = line.iter().position(|played| whole.play(*played).is_err());
+            assert_eq!(first_illegal(&start, &line), expected);
+        }
+        assert!(
+            legal > 4000 && castled > 20 && promoted > 20 && in_passing > 5,
+            "{legal} {castled} {promoted} {in_passing}"
+        );
     }
 }

@@ -41,6 +41,7 @@ mod identity;
 pub mod kif;
 mod legal;
 mod names;
+mod openings;
 pub mod pgn;
 mod reading;
 mod record;

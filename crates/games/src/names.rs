@@ -5,9 +5,10 @@ use boardprint_base::replay::{ReplayError, play};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{BoardNamer, BoardTrail, Lossy, Marks, Trail};
 use boardprint_cpn::Revision;
-use boardprint_finite::{Board, Move};
+use boardprint_finite::{Board, Move, first_illegal};
 
 use crate::finite::FiniteGame;
+use crate::openings::Openings;
 use crate::{Content, RecordError, RecordErrorKind, Start};
 
 /// How positions of finite games are named.
@@ -58,8 +59,18 @@ pub struct PositionNamer {
     infinite: Option<Trail>,
     /// Follows finite games without rights.
     plain: BoardTrail,
+    /// What was hashed before.
+    openings: Openings,
     /// Names boards with rights.
     rights: BoardNamer,
+}
+
+/// The moves of a game up to the first that is illegal, and what is wrong with that.
+fn known_moves<'a>(game: &'a FiniteGame<'_>, start: &Board) -> (&'a [Move], Option<RecordError>) {
+    let moves = game.moves();
+    let illegal = if game.is_played() { None } else { first_illegal(start, moves) };
+    let Some(place) = illegal else { return (moves, None) };
+    (&moves[..place], Some(RecordError::of_whole(RecordErrorKind::IllegalMove { ply: place + 1 })))
 }
 
 /// A position on its way to whoever asked: its name is written, or made when it is asked for.
@@ -72,7 +83,13 @@ impl PositionNamer {
     /// Names positions under a profile.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        PositionNamer { profile, infinite: None, plain: BoardTrail::new(), rights: BoardNamer::new(true) }
+        PositionNamer {
+            profile,
+            infinite: None,
+            plain: BoardTrail::new(),
+            openings: Openings::new(),
+            rights: BoardNamer::new(true),
+        }
     }
 
     /// The profile.
@@ -107,6 +124,13 @@ impl PositionNamer {
         content: &Content<'_>,
         mut each: impl FnMut(Digest),
     ) -> Result<(), RecordError> {
+        if let (Content::Finite(game), Profile::Plain) = (content, self.profile)
+            && let Start::Board(start) = game.start()
+        {
+            let (known, illegal) = known_moves(game, start);
+            self.each_plain_hash(start, known.iter().copied(), each);
+            return illegal.map_or(Ok(()), Err);
+        }
         self.each(content, |named| match named {
             Named::Cpn(cpn) => each(Digest::of(cpn)),
             Named::Board(trail) => each(trail.digest()),
@@ -126,14 +150,7 @@ impl PositionNamer {
         mut each: impl FnMut(Digest),
     ) -> Result<(), RecordError> {
         match self.profile {
-            Profile::Plain => {
-                self.plain.start(start);
-                each(self.plain.digest());
-                for step in moves {
-                    self.plain.step(step);
-                    each(self.plain.digest());
-                }
-            }
+            Profile::Plain => self.each_plain_hash(start, moves, each),
             Profile::Rights => {
                 let mut board = start.clone();
                 each(Digest::of(self.rights.cpn(&board)));
@@ -146,6 +163,28 @@ impl PositionNamer {
             }
         }
         Ok(())
+    }
+
+    /// The hashes of a game without rights. Positions that other games came through by the same moves are not hashed again.
+    #[inline]
+    fn each_plain_hash(
+        &mut self,
+        start: &Board,
+        moves: impl IntoIterator<Item = Move>,
+        mut each: impl FnMut(Digest),
+    ) {
+        let mut known = self.openings.start(start);
+        self.plain.start(start);
+        each(self.plain.digest());
+        for step in moves {
+            self.plain.step(step);
+            let hash = self.openings.next(&mut known, step).unwrap_or_else(|| {
+                let hash = self.plain.digest();
+                self.openings.add(&mut known, step, &hash);
+                hash
+            });
+            each(hash);
+        }
     }
 
     /// The hash of each position, the start first.
@@ -194,17 +233,14 @@ impl PositionNamer {
         start: &Board,
         mut each: impl FnMut(Named<'_>),
     ) -> Result<(), RecordError> {
-        let mut board = (!game.is_played()).then(|| start.clone());
+        let (known, illegal) = known_moves(game, start);
         self.plain.start(start);
         each(Named::Board(&mut self.plain));
-        for (ply, step) in (1..).zip(game.moves()) {
-            if board.as_mut().is_some_and(|board| board.play(*step).is_err()) {
-                return Err(RecordError::of_whole(RecordErrorKind::IllegalMove { ply }));
-            }
+        for step in known {
             self.plain.step(*step);
             each(Named::Board(&mut self.plain));
         }
-        Ok(())
+        illegal.map_or(Ok(()), Err)
     }
 
     fn each_with_rights(

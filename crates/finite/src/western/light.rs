@@ -1,14 +1,15 @@
-//! A board that does no more than reading SAN needs.
+//! A board that does no more than reading SAN and judging moves need.
 //!
 //! Collections are read move by move, and nobody looks at the positions between. So this board keeps neither hash nor pins nor counters, and
 //! knows only ordinary games: from the usual start, in ordinary spelling. Whatever else comes up it leaves to the generator.
 
 use cozy_chess::{
-    BitBoard, Color, File, Piece, Rank, Square, get_between_rays, get_king_moves, get_pawn_attacks,
+    BitBoard, Color, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_king_moves,
+    get_pawn_attacks,
 };
 
-use super::Played;
 use super::read::{is_attacked, reaching};
+use super::{Played, plain_move};
 use crate::moves::Move;
 
 /// The longest words without marks: `Qa1xb2`, `exd8=Q`.
@@ -101,6 +102,67 @@ impl Light {
         Some((self.go(from, to, None), length))
     }
 
+    /// Plays a named move. `None`, and nothing has changed, if it is for the generator to say whether it is legal.
+    #[inline]
+    pub(crate) fn play(&mut self, named: Move) -> Option<()> {
+        let Generated { from, to, promotion } = plain_move(named);
+        let ours = self.ours();
+        if !ours.has(from) || ours.has(to) {
+            return None;
+        }
+        let kind = Piece::try_index(usize::from(self.kinds[from as usize]))?;
+        if kind == Piece::Pawn {
+            return self.play_pawn(from, to, promotion);
+        }
+        if promotion.is_some() {
+            return None;
+        }
+        let can_go = match kind {
+            Piece::King if get_king_moves(from).has(to) => true,
+            Piece::King => return self.castle_to(from, to).map(|_| ()),
+            _ => !reaching(kind, from.bitboard(), to, self.occupied()).is_empty(),
+        };
+        (can_go && self.is_safe_after(from, to, BitBoard::EMPTY)).then(|| {
+            self.go(from, to, None);
+        })
+    }
+
+    fn play_pawn(&mut self, from: Square, to: Square, promotion: Option<Piece>) -> Option<()> {
+        let is_last = to.rank() == Rank::Eighth.relative_to(self.us);
+        if promotion.is_some() != is_last || matches!(promotion, Some(Piece::Pawn | Piece::King)) {
+            return None;
+        }
+        let mut victim = BitBoard::EMPTY;
+        if from.file() == to.file() {
+            let one = behind(to, self.us)?;
+            let is_double = from != one;
+            let starts_two_back =
+                || from.rank() == Rank::Second.relative_to(self.us) && behind(one, self.us) == Some(from);
+            let way = to.bitboard() | get_between_rays(from, to);
+            if is_double && !starts_two_back() || !(way & self.occupied()).is_empty() {
+                return None;
+            }
+        } else if !get_pawn_attacks(from, self.us).has(to) {
+            return None;
+        } else if !self.theirs().has(to) {
+            self.en_passant.has(to).then_some(())?;
+            victim = behind(to, self.us)?.bitboard();
+        }
+        self.is_safe_after(from, to, victim).then_some(())?;
+        self.remove(victim);
+        self.go(from, to, promotion);
+        Some(())
+    }
+
+    /// Takes a pawn from the board that is taken in passing.
+    #[inline]
+    fn remove(&mut self, victim: BitBoard) {
+        if !victim.is_empty() {
+            self.pieces[Piece::Pawn as usize] ^= victim;
+            self.colors[!self.us as usize] ^= victim;
+        }
+    }
+
     #[inline]
     fn ours(&self) -> BitBoard {
         self.colors[self.us as usize]
@@ -144,28 +206,31 @@ impl Light {
             (may_go && pawns.has(from) && (way & self.occupied()).is_empty()).then_some(from)?
         };
         self.is_safe_after(from, to, victim).then_some(())?;
-        if !victim.is_empty() {
-            self.pieces[Piece::Pawn as usize] ^= victim;
-            self.colors[!self.us as usize] ^= victim;
-        }
+        self.remove(victim);
         Some((self.go(from, to, promotion), length))
     }
 
     fn castle(&mut self, text: &[u8]) -> Option<(Move, usize)> {
-        let rank = Rank::First.relative_to(self.us);
-        let at = |file: File| Square::new(file, rank);
         let is_long = text.starts_with(b"O-O-O");
         if !text.starts_with(b"O-O") {
             return None;
         }
         let length = whole(text, if is_long { 5 } else { 3 })?;
-        let (rook, passed, to) = if is_long {
-            (at(File::A), at(File::D), at(File::C))
-        } else {
-            (at(File::H), at(File::F), at(File::G))
+        let rank = Rank::First.relative_to(self.us);
+        let to = Square::new(if is_long { File::C } else { File::G }, rank);
+        Some((self.castle_to(Square::new(File::E, rank), to)?, length))
+    }
+
+    /// Castles if the king goes from its first square to one of the two, and may.
+    fn castle_to(&mut self, king: Square, to: Square) -> Option<Move> {
+        let rank = Rank::First.relative_to(self.us);
+        let at = |file: File| Square::new(file, rank);
+        let (rook, passed) = match to {
+            to if to == at(File::C) => (at(File::A), at(File::D)),
+            to if to == at(File::G) => (at(File::H), at(File::F)),
+            _ => return None,
         };
-        let king = at(File::E);
-        let have_moved = !(self.unmoved.has(king) && self.unmoved.has(rook));
+        let have_moved = king != at(File::E) || !(self.unmoved.has(king) && self.unmoved.has(rook));
         if have_moved || !(get_between_rays(king, rook) & self.occupied()).is_empty() {
             return None;
         }
@@ -175,7 +240,7 @@ impl Light {
         self.pieces[Piece::Rook as usize] ^= both;
         self.colors[self.us as usize] ^= both;
         self.kinds[passed as usize] = Piece::Rook as u8;
-        Some((self.go(king, to, None), length))
+        Some(self.go(king, to, None))
     }
 
     #[inline]

@@ -17,7 +17,7 @@ use super::log::Address;
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
-use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run};
+use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run, pack_block};
 use super::sort;
 use super::words::Words;
 
@@ -340,31 +340,39 @@ pub(crate) fn tags_address(engine: &dyn Engine, game: u64) -> Result<Option<Addr
 
 /// Packs sorted entries of fixed size, block by block in parallel.
 pub(crate) fn encode_blocks<E: Entry>(run: u32, entries: &[E]) -> (Vec<Write>, Run) {
-    let parts: Vec<(Vec<Write>, Run)> = entries
+    let parts: Vec<Vec<Write>> = entries
         .par_chunks(BLOCK_ENTRIES)
         .enumerate()
         .map(|(number, block)| {
-            let mut builder = BlockBuilder::new(run, 0);
-            // A block ends with the chunk, or before where moves are long.
-            let mut writes: Vec<Write> =
-                block.iter().filter_map(|entry| builder.push(entry.clone())).collect();
-            let (last, part) = builder.finish_before(entries.get((number + 1) * BLOCK_ENTRIES));
-            writes.extend(last);
-            (writes, part)
+            let next = entries.get((number + 1) * BLOCK_ENTRIES);
+            match pack_block(run, block, next) {
+                Some(write) => vec![write],
+                None => encode_long(run, block, next),
+            }
         })
         .collect();
-    let mut whole = Run { id: run, level: 0, entries: 0, blocks: 0, bytes: 0, first: Box::default() };
-    let mut writes = Vec::with_capacity(parts.len());
-    for (blocks, part) in parts {
-        writes.extend(blocks);
-        if whole.first.is_empty() {
-            whole.first = part.first;
+    let mut first = Vec::with_capacity(E::KEY_LEN);
+    if let Some(entry) = entries.first() {
+        entry.write_key(&mut first);
+    }
+    let (entries, first) = (entries.len() as u64, first.into());
+    let mut whole = Run { id: run, level: 0, entries, blocks: 0, bytes: 0, first };
+    let writes: Vec<Write> = parts.into_iter().flatten().collect();
+    for write in &writes {
+        if let Write::Put { key, value, .. } = write {
+            whole.blocks += 1;
+            whole.bytes += (key.len() + value.len()) as u64;
         }
-        whole.entries += part.entries;
-        whole.blocks += part.blocks;
-        whole.bytes += part.bytes;
     }
     (writes, whole)
+}
+
+/// The blocks of entries that do not fit into one, because moves are long.
+fn encode_long<E: Entry>(run: u32, entries: &[E], next: Option<&E>) -> Vec<Write> {
+    let mut builder = BlockBuilder::new(run, 0);
+    let mut writes: Vec<Write> = entries.iter().filter_map(|entry| builder.push(entry.clone())).collect();
+    writes.extend(builder.finish_before(next).0);
+    writes
 }
 
 /// Packs sorted entries of any size.

@@ -68,6 +68,12 @@ impl Prefix {
         self.halves().0
     }
 
+    /// The prefix as a number.
+    pub(crate) fn number(&self) -> u128 {
+        let (head, rest) = self.halves();
+        u128::from(head) << 16 | u128::from(rest)
+    }
+
     /// The next prefix in order; `None` after the last.
     #[must_use]
     pub fn next(self) -> Option<Self> {
@@ -185,6 +191,21 @@ impl Posting {
         self.flags >> 2 == other.flags >> 2 && self.word == other.word && self.squares == other.squares
     }
 
+    /// A number for all that the posting says, by two multiplications of which the upper halves count too. Whoever does not know the key
+    /// cannot make postings whose numbers have the sum of others.
+    #[inline]
+    pub(crate) fn sum(&self, key: &[u64; 4]) -> u128 {
+        let squares = self.squares.as_ref().map_or(0, |packed| crc32fast::hash(packed));
+        let rest = u64::from(self.low) << 48
+            | u64::from(self.word) << 32
+            | u64::from(squares).rotate_left(8)
+            | u64::from(self.flags);
+        let place = u128::from(self.head ^ key[0]) * u128::from(self.tail ^ key[1]);
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
+        let all = (place >> 64) as u64 ^ place as u64 ^ rest;
+        u128::from(all ^ key[2]) * u128::from(all.rotate_left(32) ^ key[3])
+    }
+
     const fn key(&self) -> (u64, u64, u16) {
         (self.head, self.tail, self.low)
     }
@@ -234,7 +255,21 @@ impl Posting {
         self.head.to_be_bytes()[byte]
     }
 
-    const fn hash(&self) -> u128 {
+    /// How far the hash is from that of a posting before it, if 64 bits hold that.
+    #[inline]
+    const fn distance_from(&self, previous: &Self) -> Option<u64> {
+        let (heads, rest, before) = (self.head - previous.head, self.tail >> 48, previous.tail >> 48);
+        // Nearly always. One bit is left free, so that nothing overflows, whichever rest is larger.
+        if heads < 1 << 47 {
+            return Some((heads << 16 | rest).wrapping_sub(before));
+        }
+        let distance = self.hash() - previous.hash();
+        #[expect(clippy::cast_possible_truncation, reason = "it was compared")]
+        if distance >> 64 == 0 { Some(distance as u64) } else { None }
+    }
+
+    /// The beginning of the hash as a number.
+    pub(crate) const fn hash(&self) -> u128 {
         (self.head as u128) << 16 | (self.tail >> 48) as u128
     }
 }
@@ -297,6 +332,11 @@ const ESCAPE: u8 = 7;
 const GAME_BYTES: [usize; 4] = [2, 3, 4, 5];
 const DISTANCE_BYTES: [usize; 4] = [1, 2, 3, 5];
 
+/// The codes by the width of a number in bytes.
+const PREFIX_CODES: [u8; 9] = [SAME_POSITION, 2, 2, 2, 2, 2, 3, 4, 5];
+const GAME_CODES: [u8; 9] = [0, 0, 0, 1, 2, 3, 3, 3, 3];
+const DISTANCE_CODES: [u8; 9] = [0, 0, 1, 2, 3, 3, 3, 3, 3];
+
 const fn game_bytes(code: u8) -> [usize; 4] {
     if code <= SAME_POSITION { DISTANCE_BYTES } else { GAME_BYTES }
 }
@@ -317,14 +357,8 @@ impl Entry for Posting {
     #[inline]
     fn encode(&self, previous: Option<&Self>, out: &mut Vec<u8>) {
         let (mut game, mut ply) = (self.game(), u64::from(self.ply()));
-        let distance = previous.and_then(|previous| u64::try_from(self.hash() - previous.hash()).ok());
-        let mut code = match distance {
-            None => FULL,
-            Some(0) => SAME_POSITION,
-            Some(distance) => {
-                (2..6).find(|code| width(distance) <= PREFIX_BYTES[usize::from(*code)]).unwrap_or(FULL)
-            }
-        };
+        let distance = previous.and_then(|previous| self.distance_from(previous));
+        let mut code = distance.map_or(FULL, |distance| PREFIX_CODES[width(distance)]);
         if code == SAME_POSITION
             && let Some(previous) = previous
         {
@@ -336,12 +370,15 @@ impl Entry for Posting {
                 code = SAME;
             }
         }
-        let widths = game_bytes(code);
-        let game_code = widths.iter().position(|bytes| width(game) <= *bytes).unwrap_or(3);
+        let (widths, codes) = if code <= SAME_POSITION {
+            (&DISTANCE_BYTES, &DISTANCE_CODES)
+        } else {
+            (&GAME_BYTES, &GAME_CODES)
+        };
+        let game_code = codes[width(game)];
         let wide_ply = ply > 0xff;
         let escape = code != SAME && self.flags & WORD == 0;
-        #[expect(clippy::cast_possible_truncation, reason = "two bits")]
-        let rest = (game_code as u8) << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
+        let rest = game_code << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
         let mut bytes = Bytes::new(rest | if escape { ESCAPE } else { code });
         if escape {
             bytes.le(u64::from(code | u8::from(self.squares.is_some()) << 3), 1);
@@ -354,7 +391,7 @@ impl Entry for Posting {
             (code, Some(distance)) => bytes.le(distance, PREFIX_BYTES[usize::from(code)]),
             _ => {}
         }
-        bytes.le(game, widths[game_code]);
+        bytes.le(game, widths[usize::from(game_code)]);
         bytes.le(ply, if wide_ply { 3 } else { 1 });
         if code != SAME && self.flags & WORD != 0 {
             bytes.le(u64::from(self.word), 2);
@@ -383,8 +420,7 @@ impl Entry for Posting {
             }
         }
         let hash = if code == FULL {
-            let (head, rest) = Prefix(input.array()?).halves();
-            u128::from(head) << 16 | u128::from(rest)
+            Prefix(input.array()?).number()
         } else {
             previous?.hash() + u128::from(input.le(PREFIX_BYTES[usize::from(code)])?)
         };
@@ -444,6 +480,17 @@ mod tests {
     use super::*;
     use boardprint_base::Square;
     use proptest::prelude::*;
+
+    #[test]
+    fn moves_that_change_places_change_the_sum() {
+        let key =
+            [0x1234_5678_9abc_def1, 0x0fed_cba9_8765_4321, 0x1357_9bdf_0246_8ace, 0x0a1b_2c3d_4e5f_6071];
+        // One position, twice in one game: only the ply and the move differ.
+        let at = |ply, word| Posting::first_of(Prefix([7; 10])).earlier(Prefix([7; 10]), ply, Some(word));
+        let sum = |one: Posting, two: Posting| one.sum(&key).wrapping_add(two.sum(&key));
+        assert_ne!(sum(at(4, 100), at(8, 200)), sum(at(4, 200), at(8, 100)));
+        assert_eq!(sum(at(4, 100), at(8, 200)), sum(at(8, 200), at(4, 100)));
+    }
 
     fn any_posting() -> impl Strategy<Value = Posting> {
         let prefix =

@@ -170,6 +170,28 @@ impl<E: Entry> BlockBuilder<E> {
     }
 }
 
+/// One block of entries that lie side by side; `next` comes after it. `None` if they take more than a block may.
+pub(crate) fn pack_block<E: Entry>(run: u32, entries: &[E], next: Option<&E>) -> Option<Write> {
+    // As much as most take, so that the value need not move.
+    let mut value = codec::begin(1 + E::KEY_LEN + 3 + entries.len() * 14 + 64);
+    value.push(next.is_some().into());
+    if let Some(next) = next {
+        next.write_key(&mut value);
+    }
+    codec::put_varint(&mut value, entries.len() as u64);
+    let (limit, mut previous) = (value.len() + BLOCK_BYTES, None);
+    for entry in entries {
+        if value.len() >= limit {
+            return None;
+        }
+        entry.encode(previous, &mut value);
+        previous = Some(entry);
+    }
+    let key = block_key(run, entries.first()?);
+    let value = codec::seal(E::TREE, &key, value);
+    Some(Write::Put { tree: E::TREE, key, value })
+}
+
 /// The last block of a part of a run: the entry that comes after it is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenBlock {

@@ -4,6 +4,7 @@
 //! the index is read and taken from them: nothing is left if all is well. No position is sorted, so that this takes about half the time of an import.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +17,6 @@ use super::counts::{Counts, Summary};
 use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
 use super::export::LogReader;
-use super::game::StoredMove;
 use super::game_index::IndexEntry;
 use super::log::{Address, LoggedGame, Retagged};
 use super::posting::{Posting, Prefix};
@@ -202,18 +202,6 @@ fn mix(bytes: &[u8], number: u64) -> u128 {
     mixed ^ (mixed >> 61)
 }
 
-/// The move and the result are part of it.
-fn posting_sum(posting: &Posting) -> u128 {
-    let step = posting.with_step(|step| match step {
-        [low, high] => u64::from(*low) | u64::from(*high) << 8 | 1 << 16,
-        [] => 0,
-        step => u64::from(crc32fast::hash(step)) | 1 << 33,
-    });
-    let place = mix(&posting.prefix().0, posting.game() << 24 | u64::from(posting.ply()));
-    let rest = step << 2 | posting.result_code() as u64;
-    (place ^ u128::from(rest)).wrapping_mul(0xa076_1d64_78bd_642f_e703_7ed1_a0b4_28db)
-}
-
 fn index_sum(entry: &IndexEntry) -> u128 {
     mix(&entry.hash.0, entry.game)
 }
@@ -233,6 +221,14 @@ struct Check<'a> {
     max_ply: Option<u32>,
     /// Whether the hash in the log is that under the profile.
     hashes: bool,
+    /// What postings are summed with, another one each time.
+    sum_key: [u64; 4],
+}
+
+/// Numbers that nobody knows beforehand.
+fn random_key() -> [u64; 4] {
+    let state = RandomState::new();
+    [0_u8, 1, 2, 3].map(|number| state.hash_one(number))
 }
 
 impl Account {
@@ -249,16 +245,19 @@ impl Account {
             laws: laws.filter(|laws| !laws.is_empty()),
             sightings: Vec::new(),
         };
+        let last = positions.last().map_or(0, |(_, ply)| *ply);
+        // If the last ply fits, all do.
+        let model = Posting::new(Prefix::default(), id, last).map_err(|why| why.to_string())?;
+        let model = model.followed_by(None, game.result);
         let (mut words, mut moves) = (game.moves.words(), game.moves.iter());
         for (position, ply) in positions {
-            let next = match &mut words {
-                Some(words) => words.next().map(StoredMove::Finite),
-                None => moves.next(),
+            let prefix = Prefix::of(&position);
+            let posting = match &mut words {
+                Some(words) => model.earlier(prefix, ply, words.next()),
+                None => model.earlier(prefix, ply, None).followed_by(moves.next().as_ref(), game.result),
             };
             if check.max_ply.is_none_or(|max_ply| ply <= max_ply) {
-                let posting = Posting::new(Prefix::of(&position), id, ply).map_err(|why| why.to_string())?;
-                let posting = posting.followed_by(next.as_ref(), game.result);
-                account.postings = account.postings.wrapping_add(posting_sum(&posting));
+                account.postings = account.postings.wrapping_add(posting.sum(&check.sum_key));
                 if check.key.is_some() {
                     account.sightings.push(Sighting { posting, print: 0 });
                 }
@@ -315,13 +314,18 @@ impl Snapshot {
             results: Counts::default(),
             games: 0,
         };
-        let check =
-            Check { replay, key: options.collisions.then(Key::new), max_ply: self.max_ply(), hashes: true };
+        let check = Check {
+            replay,
+            key: options.collisions.then(Key::new),
+            max_ply: self.max_ply(),
+            hashes: true,
+            sum_key: random_key(),
+        };
         let progress = options.progress.as_deref();
         let mut sightings = Sightings::new(options);
         let mut rows = RowCheck::new(self, &reader, &mut report);
         check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report, progress)?;
-        self.check_index(&reader, &mut left, &mut report, progress);
+        self.check_index(&reader, &mut left, &check.sum_key, &mut report, progress);
         if options.collisions {
             for (first, second) in sightings.finish()? {
                 report.findings.push(Finding::SharedPrefix {
@@ -340,6 +344,7 @@ impl Snapshot {
         &self,
         reader: &LogReader,
         left: &mut Left,
+        sum_key: &[u64; 4],
         report: &mut VerifyReport,
         progress: Option<&AtomicU64>,
     ) {
@@ -353,22 +358,27 @@ impl Snapshot {
         };
         for run in &manifest.runs.postings {
             let mut summaries = self.summaries_of(run);
-            self.check_run(run, report, |posting: &Posting| {
+            self.check_run(run, report, |block: &[Posting]| {
                 if let Some(progress) = progress {
-                    progress.fetch_add(1, Ordering::Relaxed);
+                    progress.fetch_add(block.len() as u64, Ordering::Relaxed);
                 }
-                note(Tree::Postings, posting.game(), left.postings.add(posting.game(), posting_sum(posting)));
-                summaries.push(posting);
+                for posting in block {
+                    let game = posting.game();
+                    note(Tree::Postings, game, left.postings.add(game, posting.sum(sum_key)));
+                    summaries.push(posting);
+                }
             });
             report.findings.extend(summaries.finish());
         }
         for run in &manifest.runs.counts {
-            self.check_run(run, report, |_: &Summary| {});
+            self.check_run(run, report, |_: &[Summary]| {});
         }
         report.postings = manifest.runs.postings.iter().map(|run| run.entries).sum();
         for run in &manifest.runs.game_index {
-            self.check_run(run, report, |entry: &IndexEntry| {
-                note(Tree::GameIndex, entry.game, left.index.add(entry.game, index_sum(entry)));
+            self.check_run(run, report, |block: &[IndexEntry]| {
+                for entry in block {
+                    note(Tree::GameIndex, entry.game, left.index.add(entry.game, index_sum(entry)));
+                }
             });
         }
         if let Some((tree, game)) = unknown {
@@ -400,12 +410,13 @@ impl Snapshot {
     fn summaries_of(&self, run: &Run) -> SummaryCheck {
         let counts = self.manifest().runs.counts_of(run.id);
         let reader = counts.map(|counts| RunReader::new(self.engine(), counts));
-        let mut check = SummaryCheck { reader, next: None, counted: None, wrong: Vec::new() };
+        let mut check =
+            SummaryCheck { reader, next: None, next_number: u128::MAX, counted: None, wrong: Vec::new() };
         check.step();
         check
     }
 
-    fn check_run<E: Entry>(&self, run: &Run, report: &mut VerifyReport, mut visit: impl FnMut(&E)) {
+    fn check_run<E: Entry>(&self, run: &Run, report: &mut VerifyReport, mut visit: impl FnMut(&[E])) {
         if let Err(error) = self.walk_run(run, report, &mut visit) {
             report.note(error);
         }
@@ -415,7 +426,7 @@ impl Snapshot {
         &self,
         run: &Run,
         report: &mut VerifyReport,
-        visit: &mut impl FnMut(&E),
+        visit: &mut impl FnMut(&[E]),
     ) -> Result<()> {
         let (from, to) = run.bounds();
         let (mut blocks, mut entries, mut bytes) = (0, 0, 0);
@@ -437,7 +448,7 @@ impl Snapshot {
                         report.note(Error::damaged(E::TREE, &key, "the block overlaps the one before"));
                     }
                     entries += block.len() as u64;
-                    block.iter().for_each(&mut *visit);
+                    visit(&block);
                     last = block.last().cloned();
                 }
             }
@@ -575,6 +586,8 @@ struct SummaryCheck {
     reader: Option<RunReader<Summary>>,
     /// The counts that come next.
     next: Option<Summary>,
+    /// The prefix of these as a number, beyond all if there are none.
+    next_number: u128,
     /// The position of these, as far as its postings were seen, and the game of the last one.
     counted: Option<(Summary, u64)>,
     wrong: Vec<Finding>,
@@ -584,10 +597,19 @@ impl SummaryCheck {
     fn step(&mut self) {
         // What cannot be read is found when the run is walked.
         self.next = self.reader.as_mut().and_then(|reader| reader.next()?.ok());
+        self.next_number = self.next.as_ref().map_or(u128::MAX, |next| next.prefix.number());
     }
 
     /// Takes in the next posting.
+    #[inline]
     fn push(&mut self, posting: &Posting) {
+        // Most positions have no counts.
+        if self.counted.is_some() || posting.hash() >= self.next_number {
+            self.count(posting);
+        }
+    }
+
+    fn count(&mut self, posting: &Posting) {
         let prefix = posting.prefix();
         if let Some((counted, last)) = self.counted.as_mut().filter(|(counted, _)| counted.prefix == prefix) {
             counted.count(posting, *last == posting.game());

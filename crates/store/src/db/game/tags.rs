@@ -86,11 +86,19 @@ impl Tags {
     pub(crate) fn take(input: &mut Cursor<'_>) -> Option<Self> {
         let count = input.count()?;
         // No more room than a game has use for: the number may be wrong.
-        let mut tags = Tags::with_room(count.min(64), (24 * count).min(input.rest().len()));
+        let (mut text, mut ends) =
+            (Vec::with_capacity((24 * count).min(input.rest().len())), Vec::with_capacity(count.min(64)));
         for _ in 0..count {
-            tags.push(input.text()?, input.text()?);
+            text.extend_from_slice(input.bytes()?);
+            let middle = text.len();
+            text.extend_from_slice(input.bytes()?);
+            ends.push([middle, text.len()]);
         }
-        Some(tags)
+        // All of them at once: names and values are text if the whole is, and none ends within a character.
+        let text = String::from_utf8(text).ok()?;
+        let is_cut_well =
+            |[middle, end]: &[usize; 2]| text.is_char_boundary(*middle) && text.is_char_boundary(*end);
+        ends.iter().all(is_cut_well).then_some(Tags { text, ends })
     }
 
     fn with_room(tags: usize, bytes: usize) -> Self {
