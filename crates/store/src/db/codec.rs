@@ -8,7 +8,7 @@ use super::engine::Tree;
 use super::error::{Error, Result};
 
 /// The format of values in the index.
-pub(crate) const FORMAT: u8 = 2;
+pub(crate) const FORMAT: u8 = 3;
 
 const CHECKSUM_LEN: usize = 4;
 
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn another_format_is_named() {
         let value = seal(Tree::Meta, b"", vec![FORMAT + 1]);
-        assert!(matches!(open(Tree::Meta, b"", &value), Err(Error::OtherFormat { found: 3, known: 2 })));
+        assert!(matches!(open(Tree::Meta, b"", &value), Err(Error::OtherFormat { found: 4, known: 3 })));
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 //! Every frame of the log is read, every game replayed, and what it should have left in the index is added to sums. Then every block of
 //! the index is read and taken from them: nothing is left if all is well. No position is sorted, so that this takes about half the time of an import.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +20,7 @@ use super::game::StoredMove;
 use super::game_index::IndexEntry;
 use super::log::{Address, LoggedGame, Retagged};
 use super::posting::{Posting, Prefix};
+use super::ratings::{RatingTable, Ratings};
 use super::recover::LoggedBatch;
 use super::replay::{Replay, Replayed};
 use super::run::{BlockRead, Entry, Run, RunReader, read_block};
@@ -400,7 +401,16 @@ impl Snapshot {
     fn summaries_of(&self, run: &Run) -> SummaryCheck {
         let counts = self.manifest().runs.counts_of(run.id);
         let reader = counts.map(|counts| RunReader::new(self.engine(), counts));
-        let mut check = SummaryCheck { reader, next: None, counted: None, wrong: Vec::new() };
+        let manifest = self.manifest();
+        let mut check = SummaryCheck {
+            reader,
+            next: None,
+            counted: None,
+            wrong: Vec::new(),
+            ratings: RatingTable::new(self.engine(), manifest.next_game),
+            rated_before: manifest.rated_before.clone(),
+            is_rated: !manifest.unrated.contains(&run.id),
+        };
         check.step();
         check
     }
@@ -575,9 +585,14 @@ struct SummaryCheck {
     reader: Option<RunReader<Summary>>,
     /// The counts that come next.
     next: Option<Summary>,
-    /// The position of these, as far as its postings were seen, and the game of the last one.
-    counted: Option<(Summary, u64)>,
+    /// The position of these, as far as its postings were seen.
+    counted: Option<Summary>,
     wrong: Vec<Finding>,
+    ratings: RatingTable,
+    /// What games were counted with that have other ratings now.
+    rated_before: BTreeMap<u64, Ratings>,
+    /// Whether the counts have ratings.
+    is_rated: bool,
 }
 
 impl SummaryCheck {
@@ -589,9 +604,9 @@ impl SummaryCheck {
     /// Takes in the next posting.
     fn push(&mut self, posting: &Posting) {
         let prefix = posting.prefix();
-        if let Some((counted, last)) = self.counted.as_mut().filter(|(counted, _)| counted.prefix == prefix) {
-            counted.count(posting, *last == posting.game());
-            *last = posting.game();
+        if let Some(mut counted) = self.counted.take_if(|counted| counted.prefix == prefix) {
+            counted.count(posting, self.ratings_of(posting.game()));
+            self.counted = Some(counted);
             return;
         }
         self.compare();
@@ -602,15 +617,37 @@ impl SummaryCheck {
         }
         if self.next.as_ref().is_some_and(|next| next.prefix == prefix) {
             let mut counted = Summary::new(prefix);
-            counted.count(posting, false);
-            self.counted = Some((counted, posting.game()));
+            counted.count(posting, self.ratings_of(posting.game()));
+            self.counted = Some(counted);
         }
+    }
+
+    /// The ratings that a game was counted with.
+    fn ratings_of(&mut self, game: u64) -> Ratings {
+        if !self.is_rated {
+            return [0; 2];
+        }
+        if let Some(ratings) = self.rated_before.get(&game) {
+            return *ratings;
+        }
+        // Rows that cannot be read are found where rows are compared with games.
+        self.ratings.of(game).unwrap_or_else(|_| {
+            self.is_rated = false;
+            [0; 2]
+        })
     }
 
     /// Compares the counts of a position when all its postings were seen.
     fn compare(&mut self) {
-        if let Some((counted, _)) = self.counted.take() {
-            if self.next.take().is_none_or(|next| next != counted) {
+        if let Some(counted) = self.counted.take() {
+            let is_it = |next: Summary| {
+                if self.is_rated {
+                    next == counted
+                } else {
+                    next.without_ratings() == counted.clone().without_ratings()
+                }
+            };
+            if !self.next.take().is_some_and(is_it) {
                 self.wrong.push(Finding::Counts(counted.prefix));
             }
             self.step();
