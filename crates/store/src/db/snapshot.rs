@@ -392,7 +392,7 @@ impl Snapshot {
         if filter.is_empty() || total == 0 {
             return Ok(total);
         }
-        Ok(self.tally_filtered(position, filter)?.occurrences())
+        self.visits(position, filter, 0)?.try_fold(0, |count, visit| visit.map(|_| count + 1))
     }
 
     /// How often a position occurred.
