@@ -88,14 +88,11 @@ try {
   const all = known.map((hash) => `/api/v1/explore?position=${hash}`);
   wrong += await load('while importing', () => !imported, all);
   // What came in is merged into one run, unless there is little of it.
-  let [state, since] = ['', 0];
+  let merged = false;
   const watch = setInterval(async () => {
-    const { generation, runs } = await ask('/stats');
-    if (state !== `${generation}`) [state, since] = [`${generation}`, Date.now()];
-    if (runs === 1) since = 0;
+    merged = (await ask('/stats')).runs === 1;
   }, 500);
-  since = Date.now();
-  wrong += await load('while merging', (passed) => passed < 1_000 || Date.now() - since < 15_000, all);
+  wrong += await load('while merging', (passed) => !merged && passed < 180_000, all);
   clearInterval(watch);
   const { games: count, runs } = await ask('/stats');
   console.log(`${count} games in ${runs} runs, ${cost().time} s of processor time so far`);

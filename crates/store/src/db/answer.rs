@@ -10,6 +10,7 @@ use super::counts::{Counts, Summary};
 use super::error::{Error, Result};
 use super::filter::{Filter, Side};
 use super::game::StoredMove;
+use super::orders::Place;
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
 use super::snapshot::{RatingsWanted, Snapshot};
@@ -395,7 +396,7 @@ impl Snapshot {
             return Ok(None);
         }
         let Some(sorted) = self.in_order(question.order)? else { return Ok(None) };
-        let is_before = |place: &(std::cmp::Reverse<u32>, u32)| {
+        let is_before = |place: &Place| {
             let at = question.after.map(|after| (std::cmp::Reverse(after.key), after.game));
             at.is_some_and(|at| (place.0, u64::from(place.1)) <= at)
         };
@@ -437,31 +438,31 @@ impl Snapshot {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::visits::tests::{Rules, game};
-    use super::super::{Batch, Db, NewGame, Options, Tags};
+    use super::super::{Batch, Db, NewGame, Options};
     use super::*;
 
     /// A game with ratings, a date and moves, as far as its number says so.
-    fn rated(number: u32, shift: u32) -> NewGame {
+    pub(crate) fn rated(number: u32, shift: u32) -> NewGame {
         let mut game = game(number);
         let tags = game.game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut tags: Vec<(String, String)> = tags.collect();
         let rating = |n: u32| (1_500 + n * 37 % 900).to_string();
-        if (number + shift) % 4 > 0 {
+        if !(number + shift).is_multiple_of(4) {
             tags.push(("WhiteElo".to_owned(), rating(number)));
         }
-        if (number + shift) % 3 > 0 {
+        if !(number + shift).is_multiple_of(3) {
             tags.push(("BlackElo".to_owned(), rating(number + 5)));
         }
-        if number % 5 > 0 {
+        if !number.is_multiple_of(5) {
             tags.push(("Date".to_owned(), format!("20{:02}.01.01", number % 40)));
         }
-        game.game.tags = Tags::from_iter(tags.iter().map(|(name, value)| (&**name, &**value)));
+        game.game.tags = tags.iter().map(|(name, value)| (&**name, &**value)).collect();
         game
     }
 
-    fn put(db: &Db, games: impl Iterator<Item = NewGame>) {
+    pub(crate) fn put(db: &Db, games: impl Iterator<Item = NewGame>) {
         db.ingest(Batch { games: games.collect(), ..Batch::default() }, &Rules, None).unwrap();
     }
 

@@ -127,7 +127,7 @@ impl Summary {
     /// How often a position occurs in a run, if that was counted ahead.
     pub(crate) fn find_occurrences(engine: &dyn Engine, run: &Run, prefix: Prefix) -> Result<Option<u64>> {
         Self::find_and(engine, run, prefix, |input| {
-            Prefix(input.array()?);
+            input.take(Prefix::default().0.len())?;
             pass_over(input)
         })
     }

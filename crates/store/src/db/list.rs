@@ -10,6 +10,7 @@ use super::budget::Steps;
 use super::columns::{Columns, Row};
 use super::error::Result;
 use super::filter::Filter;
+use super::orders::Place;
 use super::posting::{Posting, Prefix};
 use super::snapshot::Snapshot;
 
@@ -87,13 +88,8 @@ impl Snapshot {
     }
 
     /// A page of all games, which are sorted.
-    fn list_in_order(
-        &self,
-        sorted: &[(Reverse<u32>, u32)],
-        after: Option<Cursor>,
-        limit: usize,
-    ) -> Result<GameList> {
-        let is_before = |place: &(Reverse<u32>, u32)| {
+    fn list_in_order(&self, sorted: &[Place], after: Option<Cursor>, limit: usize) -> Result<GameList> {
+        let is_before = |place: &Place| {
             after.is_some_and(|after| (place.0, u64::from(place.1)) <= (Reverse(after.key), after.game))
         };
         // Newer views have sorted more games than this one has.

@@ -267,10 +267,14 @@ impl Manifest {
         put_varint(out, self.rated_before.len() as u64);
         for (game, ratings) in &self.rated_before {
             put_varint(out, *game);
-            ratings.iter().for_each(|rating| put_varint(out, (*rating).into()));
+            for rating in ratings {
+                put_varint(out, (*rating).into());
+            }
         }
         put_varint(out, self.unrated.len() as u64);
-        self.unrated.iter().for_each(|run| put_varint(out, (*run).into()));
+        for run in &self.unrated {
+            put_varint(out, (*run).into());
+        }
         put_varint(out, self.distinct.len() as u64);
         for (run, positions) in &self.distinct {
             put_varint(out, (*run).into());

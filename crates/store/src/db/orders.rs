@@ -16,7 +16,7 @@ use super::snapshot::Snapshot;
 
 /// The orders that are kept.
 const KEPT: [Order; 3] = [Order::Rating, Order::Date, Order::Plies];
-/// Of more games none is kept: four bytes per game and order.
+/// Of more games none is kept: eight bytes per game and order.
 const MOST_GAMES: u64 = 1 << 23;
 /// If more games have come in, they are sorted in the background.
 const MOST_NEW: u64 = 50_000;
@@ -33,6 +33,9 @@ impl Order {
     }
 }
 
+/// What a game is sorted by, and its number.
+pub(crate) type Place = (Reverse<u32>, u32);
+
 /// All games below a number, sorted.
 #[derive(Clone)]
 struct Sorted {
@@ -42,7 +45,7 @@ struct Sorted {
     /// Forgotten games are not among them.
     forgotten: u64,
     /// For each order that is kept: keys and games, the first of the list first.
-    lists: [Arc<[(Reverse<u32>, u32)]>; KEPT.len()],
+    lists: [Arc<[Place]>; KEPT.len()],
 }
 
 /// The games in the orders that are kept, once somebody has sorted them.
@@ -87,11 +90,11 @@ impl Snapshot {
     }
 
     /// All games in an order, with what they are sorted by; `None` if nobody keeps it.
-    pub(crate) fn in_order(&self, order: Order) -> Result<Option<Arc<[(Reverse<u32>, u32)]>>> {
+    pub(crate) fn in_order(&self, order: Order) -> Result<Option<Arc<[Place]>>> {
         let Some(place) = KEPT.iter().position(|kept| *kept == order) else { return Ok(None) };
         let Some(mut sorted) = self.orders().get(self) else { return Ok(None) };
         if sorted.next_game < self.next_game() {
-            sorted = self.with_new(sorted)?;
+            sorted = self.with_new(&sorted)?;
             let mut known = self.orders().0.lock().unwrap_or_else(PoisonError::into_inner);
             if known.as_ref().is_some_and(|known| known.next_game < sorted.next_game) {
                 *known = Some(sorted.clone());
@@ -108,7 +111,7 @@ impl Snapshot {
     }
 
     /// Puts games that have come in since into their places.
-    fn with_new(&self, sorted: Sorted) -> Result<Sorted> {
+    fn with_new(&self, sorted: &Sorted) -> Result<Sorted> {
         let new = self.sort_from(sorted.next_game)?;
         let mut lists = sorted.lists.clone();
         for (list, new) in lists.iter_mut().zip(new) {
@@ -123,11 +126,11 @@ impl Snapshot {
             merged.extend_from_slice(old);
             *list = merged.into();
         }
-        Ok(Sorted { next_game: self.next_game(), lists, ..sorted })
+        Ok(Sorted { next_game: self.next_game(), lists, ..*sorted })
     }
 
     /// The games from a number on, in each order that is kept.
-    fn sort_from(&self, first: u64) -> Result<[Vec<(Reverse<u32>, u32)>; KEPT.len()]> {
+    fn sort_from(&self, first: u64) -> Result<[Vec<Place>; KEPT.len()]> {
         let mut lists = [const { Vec::new() }; KEPT.len()];
         let mut columns = Columns::new(self.engine());
         let mut steps = Steps::of(self.budget());
@@ -141,7 +144,9 @@ impl Snapshot {
                 }
             }
         }
-        lists.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut lists {
+            list.sort_unstable();
+        }
         Ok(lists)
     }
 }

@@ -212,7 +212,9 @@ mod tests {
         #[test]
         fn sums_come_back(games: Vec<(u16, u16)>) {
             let mut sums = RatingSums::default();
-            games.iter().for_each(|(white, black)| sums.add([*white, *black]));
+            for (white, black) in &games {
+                sums.add([*white, *black]);
+            }
             let mut bytes = Vec::new();
             sums.put(&mut bytes);
             let mut input = Cursor::new(&bytes);
@@ -227,7 +229,9 @@ mod tests {
         fn a_change_is_as_if_it_had_always_been_so(games: Vec<(u16, u16)>, before: (u16, u16), after: (u16, u16)) {
             let (before, after) = ([before.0, before.1], [after.0, after.1]);
             let mut sums = RatingSums::default();
-            games.iter().for_each(|(white, black)| sums.add([*white, *black]));
+            for (white, black) in &games {
+                sums.add([*white, *black]);
+            }
             let (mut changed, mut expected) = (sums, sums);
             changed.add(before);
             changed.change(before, after);

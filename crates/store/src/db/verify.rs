@@ -746,3 +746,46 @@ impl<'a> RowCheck<'a> {
         Ok(row != expected || !names || (!forgotten && !same(row.laws, laws)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::tests::{put, rated};
+    use super::super::{Db, Options, columns};
+    use super::*;
+
+    /// How many positions have counts that are wrong.
+    fn wrong(snapshot: &Snapshot) -> usize {
+        let runs = &snapshot.manifest().runs.postings;
+        let wrong = runs.iter().map(|run| {
+            let mut check = snapshot.summaries_of(run);
+            for posting in RunReader::<Posting>::new(snapshot.engine(), run) {
+                check.push(&posting.unwrap());
+            }
+            check.finish().len()
+        });
+        wrong.sum()
+    }
+
+    #[test]
+    fn counts_have_the_ratings_that_games_had() {
+        let db = Db::in_memory(Options::default().counts_from(20)).unwrap();
+        put(&db, (0..300).map(|number| rated(number, 0)));
+        assert_eq!(wrong(&db.snapshot()), 0);
+        put(&db, (0..40).map(|number| rated(number, 1)));
+        let snapshot = db.snapshot();
+        assert!(!snapshot.manifest().rated_before.is_empty());
+        assert_eq!(wrong(&snapshot), 0);
+        // A game whose ratings change and nobody says so.
+        let mut row = snapshot.row(200).unwrap();
+        row.white_rating += 1;
+        let changed = HashMap::from([(200, row)]);
+        let writes = columns::writes(&**snapshot.engine(), snapshot.next_game(), &[], &changed).unwrap();
+        snapshot.engine().apply(writes.changed).unwrap();
+        assert_eq!(wrong(&snapshot), 1);
+        // Where nothing is known of ratings, the rest is compared.
+        put(&db, (100..300).map(|number| rated(number, 1)));
+        let snapshot = db.snapshot();
+        assert_eq!(snapshot.manifest().unrated.len(), 1);
+        assert_eq!(wrong(&snapshot), 0);
+    }
+}
