@@ -3,12 +3,12 @@
 use boardprint_base::{Digest, Player, Side};
 use boardprint_finite::Notation;
 use boardprint_games::{Content, Profile};
-use boardprint_store::db::{self, Answer, Filter, MoveLine, Side as Mover, Snapshot};
+use boardprint_store::db::{self, Answer, Filter, MoveLine, Side as Mover, Snapshot, StoredMove};
 use boardprint_store::games::Rules;
 use serde::Serialize;
 
 use super::AnswerError;
-use super::moves::{Move, Ply, plies};
+use super::moves::{Move, NextNamer, Ply, plies};
 use super::position::Position;
 use super::rows::{GameRow, Paths, Results};
 use crate::asked::{Asked, Warning};
@@ -134,14 +134,15 @@ impl Shower<'_> {
         lines.sort_by(|(a, left), (b, right)| {
             right.count().cmp(&left.count()).then_with(|| a.text.cmp(&b.text))
         });
+        let mut namer = NextNamer::new(now, self.profile);
         let mut moves = Vec::with_capacity(lines.len().min(limit));
         for (step, line) in lines.into_iter().take(limit) {
             let step = self.whole(step, now, line)?;
-            let (hash, reached) = self.snapshot.after_move(line, filter, self.rules)?.unzip();
+            let (hash, reached) = self.after(&mut namer, line, filter)?.unzip();
             moves.push(NextMove {
                 step,
                 occurrences: line.count(),
-                games: line.games.unwrap_or_else(|| line.count()),
+                games: line.games,
                 results: (&line.results).into(),
                 rating: line.mean_rating,
                 hash,
@@ -150,6 +151,22 @@ impl Shower<'_> {
             });
         }
         Ok(moves)
+    }
+
+    /// The hash after a move, and how often that position occurred. Whoever plays a legal move of a finite game knows the position after it; else the
+    /// first game with the move tells.
+    fn after(
+        &self,
+        namer: &mut NextNamer<'_>,
+        line: &MoveLine,
+        filter: &Filter,
+    ) -> Result<Option<(Digest, u64)>, AnswerError> {
+        if let Some(step @ StoredMove::Finite(_)) = &line.next
+            && let Some(hash) = namer.after(step)
+        {
+            return Ok(Some((hash, self.snapshot.occurrences(&hash, filter)?)));
+        }
+        Ok(self.snapshot.after_move(line, filter, self.rules)?)
     }
 
     /// A move with its SAN. Where rights differ, because names of positions need not carry them, the move may be illegal in the

@@ -13,7 +13,7 @@ pub(crate) use self::explored::{Explored, NextMove};
 pub(crate) use self::explored::{Shower, mover};
 pub(crate) use self::moves::move_text;
 #[cfg(feature = "serve")]
-pub(crate) use self::moves::{Move, Ply, one_move, plies, square_name};
+pub(crate) use self::moves::{Move, NextNamer, Ply, plies, square_name};
 pub(crate) use self::position::Position;
 #[cfg(feature = "serve")]
 pub(crate) use self::position::{Conclusion, game_name};

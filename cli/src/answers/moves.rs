@@ -1,12 +1,8 @@
 //! Moves: as the database has them, as answers show them, with the position after each.
 
-#[cfg(feature = "serve")]
-use boardprint_base::Game;
-use boardprint_base::{Digest, Move as OpenMove, Piece, PieceKind, Player, Square};
+use boardprint_base::{Digest, Game, Move as OpenMove, Piece, PieceKind, Player, Square};
 use boardprint_finite::{Action, Board, Game as FiniteKind, Move as FiniteMove, Notation};
-#[cfg(feature = "serve")]
-use boardprint_games::FiniteGame;
-use boardprint_games::{Content, Profile, RecordError};
+use boardprint_games::{Content, FiniteGame, PositionNamer, Profile, RecordError};
 use boardprint_store::db::StoredMove;
 use serde::Serialize;
 
@@ -101,9 +97,26 @@ pub(crate) fn square_name(game: FiniteKind, square: usize) -> String {
     format!("{}{}", char::from(b'a' + u8::try_from(file).unwrap_or(0)), rank + 1)
 }
 
+/// Names the positions after moves from one position, without opening a game.
+pub(crate) struct NextNamer<'a> {
+    now: &'a Content<'a>,
+    namer: PositionNamer,
+}
+
+impl<'a> NextNamer<'a> {
+    pub(crate) fn new(now: &'a Content<'a>, profile: Profile) -> Self {
+        NextNamer { now, namer: PositionNamer::new(profile) }
+    }
+
+    /// The hash after a move; `None` if it cannot be played.
+    pub(crate) fn after(&mut self, step: &StoredMove) -> Option<Digest> {
+        let game = one_move(self.now, step)?;
+        self.namer.hashes(&game).ok()?.get(1).copied()
+    }
+}
+
 /// A stored move that can be played on a position, as a game of one move from there.
-#[cfg(feature = "serve")]
-pub(crate) fn one_move(content: &Content<'_>, step: &StoredMove) -> Option<Content<'static>> {
+fn one_move(content: &Content<'_>, step: &StoredMove) -> Option<Content<'static>> {
     if let (Content::Infinite(game), StoredMove::Infinite { from, to, promotion }) = (content, step) {
         let played = OpenMove { promotion: *promotion, ..OpenMove::new(from.clone(), to.clone()) };
         let start = game.start.clone();

@@ -63,9 +63,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 
 fn walk(snapshot: &Snapshot) -> Result<Walked> {
     let mut walked = Walked::default();
-    for position in snapshot.export_positions() {
-        position.map_err(failure)?;
-        walked.positions += 1;
+    if let Some(positions) = snapshot.distinct_positions() {
+        walked.positions = positions;
+    } else {
+        for position in snapshot.export_positions() {
+            position.map_err(failure)?;
+            walked.positions += 1;
+        }
     }
     let log = snapshot.export().map_err(failure)?;
     for game in log.games() {

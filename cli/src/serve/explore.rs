@@ -8,7 +8,7 @@ use super::app::{Context, Question, Reply};
 use super::fault::Outcome;
 use super::position::POSITION;
 use super::query::FILTERS;
-use crate::answers::{Explored, Move, NextMove, Position, mover, one_move};
+use crate::answers::{Explored, Move, NextMove, NextNamer, Position, mover};
 use crate::asked::Asked;
 
 /// For positions that occur more often, ratings and games per move would take too long: rows would be looked at one by one.
@@ -50,14 +50,14 @@ fn unplayed(
         return Ok(Vec::new());
     }
     let Ok(legal) = asked.now.legal_moves() else { return Ok(Vec::new()) };
+    let mut namer = NextNamer::new(&asked.now, view.app.profile);
     let mut found = Vec::new();
     for step in single_steps(&legal) {
         if played.contains(&&step) {
             continue;
         }
         view.budget.check()?;
-        let hashes = one_move(&asked.now, &step).and_then(|content| content.hashes(view.app.profile).ok());
-        let Some(hash) = hashes.and_then(|hashes| hashes.get(1).copied()) else { continue };
+        let Some(hash) = namer.after(&step) else { continue };
         let reached = view.snapshot.occurrences(&hash, filter)?;
         if reached > 0 {
             found.push(NextMove {

@@ -151,6 +151,8 @@ impl Keeper {
             if seen.0 != generation {
                 seen = (generation, Instant::now());
             }
+            // What cannot be read is found by whoever asks for it.
+            let _ = app.db.keep_orders();
             let is_behind = self.state().next < snapshot.next_game();
             let worked = if is_behind {
                 self.look_at(app, &snapshot)
@@ -202,6 +204,12 @@ impl Keeper {
     /// Counts the positions that differ, unless a change makes that pointless; `false` if they cannot be read.
     fn count(&self, app: &App, snapshot: Snapshot) -> bool {
         let generation = snapshot.generation();
+        if let Some(positions) = snapshot.distinct_positions() {
+            let mut state = self.state();
+            state.distinct = Some((generation, positions));
+            state.changes += 1;
+            return true;
+        }
         let budget = Arc::new(Budget::default());
         let mut positions = 0_u64;
         for position in snapshot.within(Arc::clone(&budget)).export_positions() {

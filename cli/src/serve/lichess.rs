@@ -93,7 +93,8 @@ fn games(
     }
     let snapshot = &view.snapshot;
     // Where a position occurs too often to be sorted, the games are those that came first.
-    let often = snapshot.occurrences(&hash, filter)? > super::explore::RATED;
+    let is_sorted = filter.is_empty() && snapshot.keeps_orders();
+    let often = !is_sorted && snapshot.occurrences(&hash, filter)? > super::explore::RATED;
     let order = if often { Order::Number } else { order };
     let ask = StoreQuestion::new(hash).filter(filter.clone()).order(order).games(limit);
     let list = snapshot.answer(&ask, &view.app.rules)?.list;

@@ -25,7 +25,7 @@ pub(super) fn stats(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         "generation": snapshot.generation(),
         "games": stats.games,
         "positions": stats.postings,
-        "distinct_positions": view.app.keeper.distinct(snapshot.generation()),
+        "distinct_positions": snapshot.distinct_positions().or_else(|| view.app.keeper.distinct(snapshot.generation())),
         "duplicates": stats.duplicates,
         "rejected": stats.rejects,
         "results": Results::from(&stats.results),

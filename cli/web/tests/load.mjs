@@ -2,7 +2,9 @@
 //
 //   node load.mjs PROGRAM GAMES.pgn [SECONDS] [CLIENTS]
 //
-// The first half of the time the server imports GAMES.pgn. Linux only: times come from /proc. No answer may be missing or bad.
+// First the server imports GAMES.pgn and merges what came in, however long that takes; then come three parts of SECONDS / 4 each. With
+// SOAK=SECONDS the last part goes on for so long and says every minute how much memory the server has. Linux only: times come from /proc. No
+// answer may be missing or bad.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +14,12 @@ import path from 'node:path';
 
 const [program, games, seconds = '60', clients = '256'] = process.argv.slice(2);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'boardprint-load-'));
-const server = spawn(program, ['serve', '--port', '0', '--db', path.join(folder, 'db'), '--import', games], { stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(program, ['serve', '--port', '0', '--db', path.join(folder, 'db'), '--import', games], { stdio: ['ignore', 'pipe', 'pipe'] });
+let imported = false;
+server.stderr.on('data', (text) => {
+  process.stderr.write(text);
+  if (/^imported /m.test(text)) imported = true;
+});
 const base = await new Promise((done) => server.stdout.once('data', (text) => done(String(text).trim())));
 const agent = new http.Agent({ keepAlive: true, maxSockets: Number(clients) });
 
@@ -44,21 +51,23 @@ async function positions() {
   return [...new Set(found)];
 }
 
-async function load(name, duration, addresses) {
-  const until = Date.now() + duration * 1000;
+/** Asks for as long as `more` says. */
+async function load(name, more, addresses) {
+  const begun = Date.now();
   const [times, wrong] = [[], []];
   const before = cost();
   let next = 0;
   await Promise.all(Array.from({ length: Number(clients) }, async () => {
-    while (Date.now() < until) {
+    while (more(Date.now() - begun)) {
       const address = addresses[next++ % addresses.length];
-      const begun = performance.now();
+      const asked = performance.now();
       const { status } = await get(address).catch((error) => ({ status: error.code }));
-      times.push(performance.now() - begun);
+      times.push(performance.now() - asked);
       if (status !== 200) wrong.push(`${status} ${address}`);
     }
   }));
   const after = cost();
+  const duration = (Date.now() - begun) / 1000;
   times.sort((a, b) => a - b);
   const at = (part) => times[Math.floor((times.length - 1) * part)].toFixed(1);
   console.log(`${name}: ${times.length} answers (${Math.round(times.length / duration)} per second), ${(1e6 * (after.time - before.time) / times.length).toFixed(0)} µs of processor time each, ` +
@@ -73,22 +82,31 @@ try {
     await new Promise((done) => setTimeout(done, 100));
     ({ games: first } = await ask('/stats'));
   }
-  const part = Number(seconds) / 4;
+  const part = (passed) => passed < Number(seconds) * 250; // in ms
   const known = await positions();
   const filtered = known.map((hash) => `/api/v1/explore?position=${hash}&result=white`);
-  wrong += await load('while importing', part, known.map((hash) => `/api/v1/explore?position=${hash}`));
-  let last;
-  do {
-    last = (await ask('/stats')).games;
-    await new Promise((done) => setTimeout(done, 1000));
-  } while ((await ask('/stats')).games !== last);
-  console.log(`${last} games, ${cost().time} s of processor time so far`);
-  wrong += await load('known answers', part, known.map((hash) => `/api/v1/explore?position=${hash}`));
+  const all = known.map((hash) => `/api/v1/explore?position=${hash}`);
+  wrong += await load('while importing', () => !imported, all);
+  // What came in is merged into one run, unless there is little of it.
+  let merged = false;
+  const watch = setInterval(async () => {
+    merged = (await ask('/stats')).runs === 1;
+  }, 500);
+  wrong += await load('while merging', (passed) => !merged && passed < 180_000, all);
+  clearInterval(watch);
+  const { games: count, runs } = await ask('/stats');
+  console.log(`${count} games in ${runs} runs, ${cost().time} s of processor time so far`);
+  wrong += await load('known answers', part, all);
   // A parameter that never repeats: nothing is answered from memory.
   let fresh = 0;
   const addresses = Array.from({ length: 50_000 }, () => `/api/v1/explore?position=${known[fresh++ % known.length]}&moves=${10 + (fresh % 9000)}`);
   wrong += await load('fresh answers', part, addresses);
   wrong += await load('filtered answers', part, filtered);
+  for (let minute = 0; minute < Number(process.env.SOAK ?? 0) / 60; minute++) {
+    // Some of each kind: known, fresh, filtered.
+    const mixed = addresses.slice(minute * 300, minute * 300 + 300).concat(all, filtered);
+    wrong += await load(`minute ${minute + 1}`, (passed) => passed < 60_000, mixed);
+  }
 } finally {
   server.kill('SIGTERM');
   const status = await new Promise((done) => server.once('exit', (code) => done(code)));

@@ -10,9 +10,10 @@ use super::counts::{Counts, Summary};
 use super::error::{Error, Result};
 use super::filter::{Filter, Side};
 use super::game::StoredMove;
+use super::orders::Place;
 use super::posting::{Posting, Prefix};
 use super::replay::Replay;
-use super::snapshot::{NextMove, Snapshot, Tally};
+use super::snapshot::{RatingsWanted, Snapshot};
 use super::visits::Visit;
 
 /// What is asked about a position.
@@ -70,13 +71,13 @@ impl Question {
         self
     }
 
-    /// Whether mean ratings are wanted: the row of every game is looked at.
+    /// Whether mean ratings are wanted.
     #[must_use]
     pub fn ratings(self, ratings: bool) -> Self {
         self.ratings_up_to(if ratings { u64::MAX } else { 0 })
     }
 
-    /// Mean ratings are wanted, unless the position occurs more often than this.
+    /// Mean ratings are wanted. Where they were not counted ahead, every game is looked at, unless the position occurs more often than this.
     #[must_use]
     pub fn ratings_up_to(mut self, occurrences: u64) -> Self {
         self.rated = occurrences;
@@ -169,19 +170,12 @@ pub struct MoveLine {
     pub next: Option<StoredMove>,
     /// How the games with it ended, for each occurrence.
     pub results: Counts,
-    /// In how many games it was played, if ratings were asked for.
-    pub games: Option<u64>,
+    /// In how many games it was played; a game may have it several times.
+    pub games: u64,
     /// The mean rating of those who played it, or of both players, if it was asked for.
     pub mean_rating: Option<u16>,
     /// The first game with it, and the ply of the position there.
     pub first: (u64, u32),
-}
-
-impl From<NextMove> for MoveLine {
-    fn from(next: NextMove) -> Self {
-        let NextMove { next, results, first } = next;
-        MoveLine { next, results, games: None, mean_rating: None, first }
-    }
 }
 
 impl MoveLine {
@@ -211,6 +205,9 @@ pub struct GameLine {
     pub row: Row,
 }
 
+/// Looking a position up in a game costs as much as looking at this many of its occurrences. Tests do with less.
+const LOOK: u64 = if cfg!(test) { 1 } else { 64 };
+
 /// A game on its way into a list.
 struct Listed {
     /// What the list is sorted by.
@@ -224,76 +221,6 @@ struct Listed {
 impl Listed {
     fn new(key: u32, posting: &Posting, row: Row) -> Self {
         Listed { key, game: posting.game(), row, plies: vec![posting.ply()] }
-    }
-}
-
-/// A sum of ratings.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: u64,
-    count: u64,
-}
-
-impl Mean {
-    fn add(&mut self, rating: u16) {
-        self.sum += u64::from(rating);
-        self.count += u64::from(rating > 0);
-    }
-
-    fn get(self) -> Option<u16> {
-        self.sum.checked_div(self.count).and_then(|mean| u16::try_from(mean).ok())
-    }
-}
-
-/// What rows say of the games with a move.
-#[derive(Default)]
-struct Followed {
-    mean: Mean,
-    games: u64,
-    last: Option<u64>,
-}
-
-/// What rows say of the games with a position.
-#[derive(Default)]
-struct Ratings {
-    mover: Option<Side>,
-    all: Mean,
-    /// By packed move; the empty one is the end of the game.
-    by_move: BTreeMap<Box<[u8]>, Followed>,
-}
-
-impl Ratings {
-    fn add(&mut self, visit: &Visit) {
-        let Visit { posting, again, row } = visit;
-        if !again {
-            self.all.add(row.mean_rating());
-        }
-        let rating = match self.mover {
-            Some(Side::White) => row.white_rating,
-            Some(Side::Black) => row.black_rating,
-            None => row.mean_rating(),
-        };
-        posting.with_step(|step| {
-            if !self.by_move.contains_key(step) {
-                self.by_move.insert(step.into(), Followed::default());
-            }
-            if let Some(followed) = self.by_move.get_mut(step) {
-                followed.mean.add(rating);
-                followed.games += u64::from(followed.last != Some(posting.game()));
-                followed.last = Some(posting.game());
-            }
-        });
-    }
-
-    fn fill(self, answer: &mut Answer) {
-        answer.mean_rating = self.all.get();
-        let named = |(step, followed): (Box<[u8]>, Followed)| (StoredMove::unpack(&step), followed);
-        let by_move: BTreeMap<Option<StoredMove>, Followed> = self.by_move.into_iter().map(named).collect();
-        for line in &mut answer.moves {
-            if let Some(followed) = by_move.get(&line.next) {
-                (line.mean_rating, line.games) = (followed.mean.get(), Some(followed.games));
-            }
-        }
     }
 }
 
@@ -319,39 +246,43 @@ impl Snapshot {
         if answer.witness.is_none() {
             return Ok(answer);
         }
-        let (tally, ratings) = self.tally_with_ratings(question)?;
-        (answer.games, answer.occurrences, answer.results) =
-            (tally.games, tally.occurrences(), tally.results);
-        answer.moves = tally.moves.into_iter().map(MoveLine::from).collect();
-        if answer.occurrences == 0 {
-            return Ok(answer);
+        let (sum, has_ratings) = self.sum_of(question)?;
+        answer.games = sum.games;
+        if has_ratings {
+            answer.mean_rating = sum.ratings.get();
         }
-        if answer.occurrences <= question.rated {
-            ratings.fill(&mut answer);
+        for (step, counts) in sum.moves {
+            answer.results.add_all(&counts.results);
+            answer.moves.push(MoveLine {
+                next: StoredMove::unpack(&step),
+                results: counts.results,
+                games: counts.games,
+                mean_rating: if has_ratings { counts.ratings.mean(question.mover) } else { None },
+                first: counts.first,
+            });
         }
-        (answer.list, answer.next) = self.game_lines(question)?;
+        answer.moves.sort_by(|a, b| b.count().cmp(&a.count()).then_with(|| a.next.cmp(&b.next)));
+        answer.occurrences = answer.results.total();
+        if answer.occurrences > 0 {
+            (answer.list, answer.next) = self.game_lines(question)?;
+        }
         Ok(answer)
     }
 
-    /// How games went on, and what their rows say of ratings. Both come from one look at the occurrences where they are looked at anyway.
-    fn tally_with_ratings(&self, question: &Question) -> Result<(Tally, Ratings)> {
-        let mut ratings = Ratings { mover: question.mover, ..Ratings::default() };
-        if !question.filter.is_empty() {
-            let mut sum = Summary::new(Prefix::of(&question.hash));
-            for visit in self.visits(&question.hash, &question.filter, 0)? {
-                let visit = visit?;
-                sum.count(&visit.posting, visit.again);
-                ratings.add(&visit);
-            }
-            return Ok((sum.into_tally(), ratings));
+    /// What is counted of the games that pass, and whether their ratings are all among it.
+    fn sum_of(&self, question: &Question) -> Result<(Summary, bool)> {
+        if question.filter.is_empty() {
+            let mut wanted = RatingsWanted::new(self.engine(), question.rated);
+            let is_wanted = question.rated > 0;
+            let sum = self.summary(&question.hash, is_wanted.then_some(&mut wanted))?;
+            return Ok((sum, is_wanted && wanted.all_known));
         }
-        let tally = self.tally(&question.hash)?;
-        if tally.occurrences() <= question.rated {
-            for visit in self.visits(&question.hash, &question.filter, 0)? {
-                ratings.add(&visit?);
-            }
+        let mut sum = Summary::new(Prefix::of(&question.hash));
+        for visit in self.visits(&question.hash, &question.filter, 0)? {
+            let visit = visit?;
+            sum.count(&visit.posting, visit.row.ratings());
         }
-        Ok((tally, ratings))
+        Ok((sum, question.rated > 0))
     }
 
     fn witness(&self, hash: &Digest, replay: &dyn Replay) -> Result<Option<Witness>> {
@@ -420,11 +351,12 @@ impl Snapshot {
 
     /// One game more than is wanted, by rating or date, the highest first and then by number.
     fn best_games(&self, question: &Question) -> Result<Vec<Listed>> {
-        let key = |row: &Row| match question.order {
-            Order::Rating => u32::from(row.mean_rating()),
-            Order::Date | Order::Number => row.date,
-            Order::Plies => row.plies,
-        };
+        if question.filter.is_empty()
+            && let Some(found) = self.best_from_the_top(question)?
+        {
+            return Ok(found);
+        }
+        let key = |row: &Row| question.order.key(row);
         // The heap gives the greatest, which is the one to go: the lowest key, the highest number.
         let mut heap: BinaryHeap<(std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
         let mut found: BTreeMap<u64, Listed> = BTreeMap::new();
@@ -454,6 +386,46 @@ impl Snapshot {
         Ok(sorted.filter_map(|(_, game)| found.remove(&game)).collect())
     }
 
+    /// As [`Snapshot::best_games`], from all games in their order; `None` if nobody keeps that, or if looking at all occurrences takes less.
+    fn best_from_the_top(&self, question: &Question) -> Result<Option<Vec<Listed>>> {
+        let occurrences = self.all_occurrences(&question.hash)?;
+        let (wanted, games) = (question.games as u64 + 1, self.next_game());
+        // So many games are looked at if those with the position are like the others.
+        let expected = wanted.saturating_mul(games) / occurrences.max(1);
+        if expected.saturating_mul(LOOK) >= occurrences {
+            return Ok(None);
+        }
+        let Some(sorted) = self.in_order(question.order)? else { return Ok(None) };
+        let is_before = |place: &Place| {
+            let at = question.after.map(|after| (std::cmp::Reverse(after.key), after.game));
+            at.is_some_and(|at| (place.0, u64::from(place.1)) <= at)
+        };
+        let rest = &sorted[sorted.partition_point(is_before)..];
+        let mut found: Vec<Listed> = Vec::new();
+        for (looked, (key, game)) in (0..).zip(rest) {
+            if found.len() as u64 == wanted {
+                break;
+            }
+            // They are not like the others.
+            if looked > expected.saturating_mul(4).max(occurrences / LOOK) {
+                return Ok(None);
+            }
+            let game = u64::from(*game);
+            if game >= games {
+                continue;
+            }
+            for posting in self.lookup_from(&question.hash, game)? {
+                let posting = posting?;
+                match found.last_mut() {
+                    _ if posting.game() != game => break,
+                    Some(listed) if listed.game == game => listed.plies.push(posting.ply()),
+                    _ => found.push(Listed::new(key.0, &posting, self.row(game)?)),
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
     /// A game as a line of a list, without a position; `None` if it was forgotten.
     ///
     /// # Errors
@@ -466,10 +438,145 @@ impl Snapshot {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::visits::tests::{Rules, game};
-    use super::super::{Batch, Db, Options};
+    use super::super::{Batch, Db, NewGame, Options};
     use super::*;
+
+    /// A game with ratings, a date and moves, as far as its number says so.
+    pub(crate) fn rated(number: u32, shift: u32) -> NewGame {
+        let mut game = game(number);
+        let tags = game.game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut tags: Vec<(String, String)> = tags.collect();
+        let rating = |n: u32| (1_500 + n * 37 % 900).to_string();
+        if !(number + shift).is_multiple_of(4) {
+            tags.push(("WhiteElo".to_owned(), rating(number)));
+        }
+        if !(number + shift).is_multiple_of(3) {
+            tags.push(("BlackElo".to_owned(), rating(number + 5)));
+        }
+        if !number.is_multiple_of(5) {
+            tags.push(("Date".to_owned(), format!("20{:02}.01.01", number % 40)));
+        }
+        game.game.tags = tags.iter().map(|(name, value)| (&**name, &**value)).collect();
+        game
+    }
+
+    pub(crate) fn put(db: &Db, games: impl Iterator<Item = NewGame>) {
+        db.ingest(Batch { games: games.collect(), ..Batch::default() }, &Rules, None).unwrap();
+    }
+
+    /// What the postings and rows say, one by one.
+    fn looked_at(snapshot: &Snapshot, position: &Digest) -> Summary {
+        let mut sum = Summary::new(Prefix::of(position));
+        for posting in snapshot.lookup(position).unwrap() {
+            let posting = posting.unwrap();
+            sum.count(&posting, snapshot.row(posting.game()).unwrap().ratings());
+        }
+        sum
+    }
+
+    /// What was counted ahead, and whether ratings are among it.
+    fn counted(snapshot: &Snapshot, position: &Digest, up_to: u64) -> (Summary, bool) {
+        let mut wanted = RatingsWanted::new(snapshot.engine(), up_to);
+        let sum = snapshot.summary(position, Some(&mut wanted)).unwrap();
+        (sum, wanted.all_known)
+    }
+
+    #[test]
+    fn ratings_that_were_counted_ahead_are_those_of_the_games() {
+        let db = Db::in_memory(Options::default().counts_from(20)).unwrap();
+        let start = Digest::of(b"start");
+        for part in 0..4 {
+            put(&db, (part * 150..(part + 1) * 150).map(|number| rated(number, 0)));
+        }
+        let check = |runs: usize, rated_before: usize, unrated: usize| {
+            let snapshot = db.snapshot();
+            let manifest = snapshot.manifest();
+            let found = (manifest.runs.postings.len(), manifest.rated_before.len(), manifest.unrated.len());
+            assert_eq!(found, (runs, rated_before, unrated));
+            let (sum, all_known) = counted(&snapshot, &start, u64::MAX);
+            assert!(all_known);
+            let expected = looked_at(&snapshot, &start);
+            assert!(expected.ratings.get().is_some_and(|mean| mean > 1_500));
+            assert_eq!(sum, expected);
+            // Nobody looks at games unless counts have no ratings.
+            assert_eq!(counted(&snapshot, &start, 0).1, unrated == 0);
+            let distinct = snapshot.export_positions().count() as u64;
+            assert!(snapshot.distinct_positions().is_none_or(|positions| positions == distinct));
+            assert_eq!(snapshot.distinct_positions().is_some(), runs == 1);
+        };
+        check(4, 0, 0);
+        // Copies that know the ratings of games that had none.
+        put(&db, (0..40).map(|number| rated(number, 1)));
+        let few = db.snapshot().manifest().rated_before.len();
+        assert!((10..40).contains(&few), "{few}");
+        check(4, few, 0);
+        put(&db, (0..40).map(|number| rated(number, 2)));
+        check(4, db.snapshot().manifest().rated_before.len(), 0);
+        put(&db, (100..500).map(|number| rated(number, 1)));
+        check(4, 0, 4);
+        // One batch with games of its own, and copies of them that say more.
+        put(&db, (600..700).chain(600..700).zip(0..).map(|(number, place)| rated(number, place / 100)));
+        check(5, 0, 4);
+        db.settle(&Rules).unwrap();
+        check(1, 0, 0);
+        put(&db, (500..530).map(|number| rated(number, 1)));
+        let few = db.snapshot().manifest().rated_before.len();
+        assert!(few > 0);
+        check(1, few, 0);
+        let db = db.compact().unwrap();
+        let snapshot = db.snapshot();
+        assert_eq!(counted(&snapshot, &start, 0), (looked_at(&snapshot, &start), true));
+        assert!(snapshot.manifest().rated_before.is_empty());
+    }
+
+    #[test]
+    fn games_that_are_kept_in_order_are_listed_as_by_looking_at_all() {
+        let db = Db::in_memory(Options::default()).unwrap();
+        let start = Digest::of(b"start");
+        let pages = |db: &Db| {
+            let snapshot = db.snapshot();
+            let mut pages = Vec::new();
+            for order in [Order::Rating, Order::Date, Order::Plies] {
+                let (mut after, mut count) = (None, 0);
+                loop {
+                    let question = Question::new(start).order(order).games(7).after(after);
+                    let (list, next) = snapshot.game_lines(&question).unwrap();
+                    let page = snapshot.list(&Filter::default(), order, after, 7).unwrap();
+                    pages.push((list, next, page.games, page.next, page.total));
+                    (after, count) = (next, count + 1);
+                    if next.is_none() || count == 60 {
+                        break;
+                    }
+                }
+            }
+            pages
+        };
+        put(&db, (0..300).map(|number| rated(number, 0)));
+        assert!(!db.snapshot().keeps_orders());
+        let looked_at = pages(&db);
+        assert!(looked_at.len() > 100);
+        assert!(db.keep_orders().unwrap());
+        assert!(!db.keep_orders().unwrap(), "there is nothing left to do");
+        assert_eq!(pages(&db), looked_at);
+        // A view from before the next games does not show them.
+        let before = db.snapshot();
+        put(&db, (300..420).map(|number| rated(number, 0)));
+        assert!(db.snapshot().keeps_orders());
+        let question = Question::new(start).order(Order::Rating).games(500);
+        assert_eq!(db.snapshot().game_lines(&question).unwrap().0.len(), 420);
+        assert_eq!(before.list(&Filter::default(), Order::Rating, None, 500).unwrap().games.len(), 300);
+        assert_eq!(before.game_lines(&question).unwrap().0.len(), 300);
+        let with_new = pages(&db);
+        // Other tags may mean another order.
+        put(&db, (0..9).map(|number| rated(number, 1)));
+        assert!(!db.snapshot().keeps_orders());
+        let looked_at = pages(&db);
+        assert_ne!(looked_at, with_new);
+        assert!(db.keep_orders().unwrap());
+        assert_eq!(pages(&db), looked_at);
+    }
 
     #[test]
     fn a_game_that_comes_back_to_a_position_is_listed_once_with_every_ply() {

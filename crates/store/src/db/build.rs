@@ -16,6 +16,7 @@ use super::game_index::IndexEntry;
 use super::log::Address;
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
+use super::ratings::{Rater, Ratings};
 use super::replay::Replay;
 use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run, pack_block};
 use super::sort;
@@ -128,6 +129,12 @@ pub(crate) struct IndexBatch {
     index_run: Run,
     posting_run: Option<Run>,
     count_run: Option<Run>,
+    /// How many positions the batch has, each counted once.
+    distinct: u64,
+    /// Older games that get other ratings, with those that they had.
+    rated_before: Vec<(u64, Ratings)>,
+    /// Whether it may have been written before: nobody knows then which ratings games had.
+    pub(crate) is_redone: bool,
 }
 
 impl IndexBatch {
@@ -171,6 +178,9 @@ impl IndexBatch {
             index_run,
             posting_run: None,
             count_run: None,
+            distinct: 0,
+            rated_before: Vec::new(),
+            is_redone: false,
         })
     }
 
@@ -180,37 +190,57 @@ impl IndexBatch {
     }
 
     /// Packs the postings and counts of the batch.
-    pub(crate) fn packed(mut self, run: u32, threshold: usize) -> Self {
+    pub(crate) fn packed(mut self, run: u32, threshold: usize) -> Result<Self> {
+        self.retag_own();
         let (blocks, postings) = encode_blocks(run, &self.postings);
-        let groups: Vec<&[Posting]> =
-            self.postings.chunk_by(Posting::same_position).filter(|group| group.len() >= threshold).collect();
-        let summaries: Vec<Summary> = groups.into_par_iter().map(Summary::of).collect();
+        let mut groups: Vec<&[Posting]> = Vec::new();
+        for group in self.postings.chunk_by(Posting::same_position) {
+            self.distinct += 1;
+            if group.len() >= threshold {
+                groups.push(group);
+            }
+        }
+        let (first, rows) = (self.first, &*self.rows);
+        let summary = |group| Summary::of(group, &mut Rater::Rows(first, rows));
+        let summaries = groups.into_par_iter().map(summary).collect::<Result<Vec<Summary>>>()?;
         let (more, counts) = encode_stream(run, summaries);
         self.blocks.extend(blocks);
         self.blocks.extend(more);
         self.posting_run = Some(postings);
         self.count_run = Some(counts);
         self.postings = Vec::new();
-        self
+        Ok(self)
+    }
+
+    /// Gives games of the batch the tags that later ones of it brought.
+    fn retag_own(&mut self) {
+        for retag in &self.retags {
+            let place = retag.game.checked_sub(self.first).and_then(|place| usize::try_from(place).ok());
+            if let Some(row) = place.and_then(|place| self.rows.get_mut(place)) {
+                retag.change(row);
+            }
+        }
     }
 
     /// The changes that put the batch into an engine: under keys that nobody reads yet, and under others. The same changes made again do no harm.
     pub(crate) fn writes(&mut self, engine: &Arc<dyn Engine>) -> Result<(Vec<Write>, Vec<Write>)> {
+        self.retag_own();
         let mut changed = HashMap::new();
+        let mut before = BTreeMap::new();
         let mut columns = columns::Columns::new(engine);
-        for retag in &self.retags {
-            if let Some(place) = retag.game.checked_sub(self.first) {
-                if let Some(row) = usize::try_from(place).ok().and_then(|place| self.rows.get_mut(place)) {
-                    retag.change(row);
-                }
-                continue;
-            }
+        for retag in self.retags.iter().filter(|retag| retag.game < self.first) {
             let row = match changed.entry(retag.game) {
                 std::collections::hash_map::Entry::Occupied(row) => row.into_mut(),
-                std::collections::hash_map::Entry::Vacant(place) => place.insert(columns.row(retag.game)?),
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    let row = columns.row(retag.game)?;
+                    before.insert(retag.game, row.ratings());
+                    place.insert(row)
+                }
             };
             retag.change(row);
         }
+        before.retain(|game, ratings| changed.get(game).is_some_and(|row| row.ratings() != *ratings));
+        self.rated_before = before.into_iter().collect();
         let rows = columns::writes(&**engine, self.first, &self.rows, &changed)?;
         let mut new = std::mem::take(&mut self.blocks);
         new.extend(rows.new);
@@ -232,8 +262,15 @@ impl IndexBatch {
         manifest.results.add_all(&self.results);
         manifest.words = self.words;
         manifest.retagged += self.retags.len() as u64;
+        // Counts that are there were made with the ratings that games had.
+        if self.is_redone && self.retags.iter().any(|retag| retag.game < self.first) {
+            manifest.unrate();
+        } else {
+            manifest.note_rated(self.rated_before);
+        }
         manifest.runs.push(Tree::GameIndex, self.index_run);
         if let Some(run) = self.posting_run {
+            manifest.distinct.insert(run.id, self.distinct);
             manifest.runs.push(Tree::Postings, run);
         }
         if let Some(run) = self.count_run {

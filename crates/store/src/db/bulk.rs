@@ -28,7 +28,7 @@ impl Committer<'_> {
         let shared = self.shared();
         let Some(folder) = shared.spill_folder() else {
             // A database in memory has no place for files, and no need of them.
-            let packed = batch.packed(shared.new_run()?, shared.options.counts_from);
+            let packed = batch.packed(shared.new_run()?, shared.options.counts_from)?;
             self.index(packed, Vec::new(), false)?;
             return self.merge(false);
         };
@@ -56,7 +56,8 @@ impl Committer<'_> {
             // As high as if its parts had been merged one by one, so that sizes within a level are alike.
             let level = manifest.spills.len().ilog(shared.options.fan_in).min(200) as u8;
             let merged = Merge::new(shared.spill_readers(&manifest.spills)?);
-            let (postings, counts) = shared.write_postings(level, merged)?;
+            let (postings, counts, notes) = shared.write_postings(&manifest, level, merged)?;
+            manifest.note_counts(postings.id, &notes);
             manifest.runs.push(Tree::Postings, postings);
             manifest.runs.push(Tree::Counts, counts);
             shared.engine.sync()?;

@@ -92,6 +92,14 @@ fn rating(text: &str) -> u16 {
     text[..digits].parse().unwrap_or(0)
 }
 
+/// The mean of the ratings that are known; 0 if none is.
+pub(crate) const fn mean_rating([white, black]: [u16; 2]) -> u16 {
+    match (white, black) {
+        (0, one) | (one, 0) => one,
+        (white, black) => white.midpoint(black),
+    }
+}
+
 impl Row {
     /// The row of a game; names and laws by number.
     pub(crate) fn new(
@@ -116,13 +124,21 @@ impl Row {
         }
     }
 
+    /// A row of which nothing is known.
+    #[cfg(test)]
+    pub(crate) fn of_nobody() -> Self {
+        Self::take(&[0; ROW_BYTES]).expect("zeros are a row")
+    }
+
     /// The mean of the ratings that are known; 0 if none is.
     #[must_use]
     pub fn mean_rating(&self) -> u16 {
-        match (self.white_rating, self.black_rating) {
-            (0, one) | (one, 0) => one,
-            (white, black) => white.midpoint(black),
-        }
+        mean_rating(self.ratings())
+    }
+
+    /// The ratings of both players.
+    pub(crate) fn ratings(&self) -> [u16; 2] {
+        [self.white_rating, self.black_rating]
     }
 
     fn put(&self, out: &mut Vec<u8>) {

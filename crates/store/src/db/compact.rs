@@ -1,13 +1,16 @@
 //! Writing an index again, without the space that deleted blocks left.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Db;
+use super::counts::Summariser;
 use super::engine::{Access, Engine, MemoryEngine, Scan, Tree, Write};
 use super::error::{Error, Result};
 use super::game_index::IndexEntry;
 use super::manifest::{Manifest, Runs};
 use super::posting::Posting;
+use super::ratings::{Rater, RatingTable};
 use super::run::write_run;
 use super::snapshot::Snapshot;
 
@@ -67,12 +70,16 @@ impl super::Shared {
         let old = from.manifest();
         let level = |tree| old.runs.of(tree).iter().map(|run| run.level).max().unwrap_or(0);
         let mut runs = Runs::default();
-        let (postings, counts) = super::writer::write_postings(
+        let (postings, counts, notes) = super::writer::write_postings(
             &**to,
             0,
             level(Tree::Postings),
             from.merged::<Posting>().inspect(|_| self.options.count_progress()),
-            self.options.counts_from,
+            Summariser::new(
+                self.options.counts_from,
+                Rater::Index(RatingTable::new(from.engine(), old.next_game)),
+            ),
+            &BTreeMap::new(),
         )?;
         runs.push(Tree::Postings, postings);
         runs.push(Tree::Counts, counts);
@@ -81,7 +88,10 @@ impl super::Shared {
             copy_tree(from.engine(), &**to, tree)?;
         }
         to.sync()?;
-        let manifest = Manifest { generation: old.generation + 1, next_run: 1, runs, ..old.clone() };
+        let mut manifest = Manifest { generation: old.generation + 1, next_run: 1, runs, ..old.clone() };
+        manifest.rated_before.clear();
+        manifest.unrated.clear();
+        manifest.distinct = BTreeMap::from([(0, notes.distinct)]);
         to.apply(vec![manifest.write()])?;
         to.sync()?;
         Ok(manifest)

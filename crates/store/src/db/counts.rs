@@ -4,6 +4,10 @@
 //! often in that run. Both are made together, when a batch comes in, when runs are merged, and in `compact`, so that how a database
 //! grew does not decide how fast it answers. A tally is the sum over all runs: of the summary where there is one, else of the few
 //! postings, which carry result and next move themselves.
+//!
+//! Summaries have sums of ratings too. These come from rows, and a row may get other ratings later, when a copy of its game says more. The manifest
+//! then says which games of the counts had which ratings, and of which runs nothing is known any more because there are too many of
+//! these.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,10 +15,12 @@ use std::collections::BTreeMap;
 use boardprint_base::GameResult;
 
 use super::codec::{Cursor, put_bytes, put_varint};
+use super::columns::mean_rating;
 use super::engine::{Engine, Tree};
 use super::error::Result;
 use super::game::{StoredMove, result_code};
 use super::posting::{Posting, Prefix};
+use super::ratings::{Mean, Rater, RatingSums, Ratings};
 use super::run::{Entry, Run, find_entry};
 
 /// How many occurrences ended in each result, in the order of [`GameResult::ALL`].
@@ -55,38 +61,91 @@ impl Counts {
 }
 
 /// What is counted of one move from one position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveCounts {
     pub(crate) results: Counts,
     /// The first game with it, and the ply of the position there.
     pub(crate) first: (u64, u32),
+    /// In how many games it was played; a game may have it several times.
+    pub(crate) games: u64,
+    /// The ratings of those who played, for each occurrence.
+    pub(crate) ratings: RatingSums,
+    /// The last game that was counted.
+    last: Option<u64>,
+}
+
+impl MoveCounts {
+    const fn new(first: (u64, u32)) -> Self {
+        let ratings = RatingSums::ZERO;
+        MoveCounts { results: Counts([0; 4]), first, games: 0, ratings, last: None }
+    }
+}
+
+/// Which game came last is of no concern once all are counted.
+impl PartialEq for MoveCounts {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |one: &Self| (one.results, one.first, one.games, one.ratings);
+        key(self) == key(other)
+    }
 }
 
 /// The counts of one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Summary {
     pub(crate) prefix: Prefix,
     /// How many games have the position; a game may have it several times.
     pub(crate) games: u64,
+    /// The mean ratings of these games.
+    pub(crate) ratings: Mean,
     /// By packed move; the empty one is the end of the game.
     pub(crate) moves: BTreeMap<Box<[u8]>, MoveCounts>,
+    /// The last game that was counted.
+    last: Option<u64>,
+}
+
+impl PartialEq for Summary {
+    fn eq(&self, other: &Self) -> bool {
+        self.prefix == other.prefix
+            && self.games == other.games
+            && self.ratings == other.ratings
+            && self.moves == other.moves
+    }
 }
 
 impl Summary {
     /// A summary without counts.
     pub(crate) const fn new(prefix: Prefix) -> Self {
-        Summary { prefix, games: 0, moves: BTreeMap::new() }
+        Summary { prefix, games: 0, ratings: Mean::ZERO, moves: BTreeMap::new(), last: None }
     }
 
     /// The summary of a position in a run, if it has one. The summaries before it are passed over: making them all would take longer
     /// than the rest of a tally.
     pub(crate) fn find(engine: &dyn Engine, run: &Run, prefix: Prefix) -> Result<Option<Self>> {
+        Self::find_and(engine, run, prefix, |input| Self::decode(None, input))
+    }
+
+    /// How often a position occurs in a run, if that was counted ahead.
+    pub(crate) fn find_occurrences(engine: &dyn Engine, run: &Run, prefix: Prefix) -> Result<Option<u64>> {
+        Self::find_and(engine, run, prefix, |input| {
+            input.take(Prefix::default().0.len())?;
+            pass_over(input)
+        })
+    }
+
+    fn find_and<T>(
+        engine: &dyn Engine,
+        run: &Run,
+        prefix: Prefix,
+        found: impl FnOnce(&mut Cursor<'_>) -> Option<T>,
+    ) -> Result<Option<T>> {
         find_entry(engine, run, &Summary::new(prefix), |count, input| {
             for _ in 0..count {
-                let here = *input;
+                let mut here = *input;
                 match Prefix(input.array()?).cmp(&prefix) {
-                    Ordering::Less => pass_over(input)?,
-                    Ordering::Equal => return Self::decode(None, &mut { here }).map(Some),
+                    Ordering::Less => {
+                        pass_over(input)?;
+                    }
+                    Ordering::Equal => return found(&mut here).map(Some),
                     Ordering::Greater => break,
                 }
             }
@@ -94,85 +153,129 @@ impl Summary {
         })
     }
 
-    /// Counts one occurrence; `again` says that the game was counted before.
-    pub(crate) fn count(&mut self, posting: &Posting, again: bool) {
-        self.games += u64::from(!again);
-        let place = (posting.game(), posting.ply());
+    /// Counts one occurrence, with the ratings of its game. The occurrences of a game come one after another.
+    pub(crate) fn count(&mut self, posting: &Posting, ratings: Ratings) {
+        let game = posting.game();
+        if self.last.replace(game) != Some(game) {
+            self.games += 1;
+            self.ratings.add(mean_rating(ratings));
+        }
+        let place = (game, posting.ply());
         posting.with_step(|step| {
             if !self.moves.contains_key(step) {
-                self.moves.insert(step.into(), MoveCounts { results: Counts::default(), first: place });
+                self.moves.insert(step.into(), MoveCounts::new(place));
             }
             if let Some(counts) = self.moves.get_mut(step) {
                 counts.results.0[posting.result_code()] += 1;
                 counts.first = counts.first.min(place);
+                counts.games += u64::from(counts.last.replace(game) != Some(game));
+                counts.ratings.add(ratings);
+            }
+        });
+    }
+
+    /// Puts the ratings of a game in the place of those with which one of its occurrences was counted; `again` says that it was not the
+    /// first one.
+    pub(crate) fn rate_again(&mut self, posting: &Posting, again: bool, from: Ratings, to: Ratings) {
+        if !again {
+            self.ratings.change(mean_rating(from), mean_rating(to));
+        }
+        posting.with_step(|step| {
+            if let Some(counts) = self.moves.get_mut(step) {
+                counts.ratings.change(from, to);
             }
         });
     }
 
     /// The summary of postings of one position, in order.
-    pub(crate) fn of(group: &[Posting]) -> Self {
+    pub(crate) fn of(group: &[Posting], rater: &mut Rater<'_>) -> Result<Self> {
         let mut summary = Summary::new(group[0].prefix());
-        let mut last = None;
         for posting in group {
-            summary.count(posting, last == Some(posting.game()));
-            last = Some(posting.game());
+            summary.count(posting, rater.of(posting.game())?);
         }
-        summary
+        Ok(summary)
+    }
+
+    /// The same without ratings.
+    pub(crate) fn without_ratings(mut self) -> Self {
+        self.ratings = Mean::ZERO;
+        self.moves.values_mut().for_each(|counts| counts.ratings = RatingSums::ZERO);
+        self
+    }
+
+    /// How often the position occurs.
+    pub(crate) fn occurrences(&self) -> u64 {
+        self.moves.values().map(|counts| counts.results.total()).sum()
     }
 }
 
-/// Passes over what follows the prefix of a summary.
-fn pass_over(input: &mut Cursor<'_>) -> Option<()> {
+/// Passes over what follows the prefix of a summary; how often the position occurs.
+fn pass_over(input: &mut Cursor<'_>) -> Option<u64> {
+    let mut occurrences = 0_u64;
     input.varint()?;
+    Mean::take(input)?;
     for _ in 0..input.count()? {
         input.bytes()?;
-        Counts::take(input)?;
+        for _ in 0..4 {
+            occurrences = occurrences.checked_add(input.varint()?)?;
+        }
         input.varint()?;
         input.varint()?;
+        input.varint()?;
+        RatingSums::pass_over(input)?;
     }
-    Some(())
+    Some(occurrences)
 }
 
 /// Makes summaries of a sorted stream of postings as it passes.
-pub(crate) struct Summariser {
+pub(crate) struct Summariser<'a> {
     threshold: usize,
+    rater: Rater<'a>,
     /// The first postings of a group are held until there are enough for a summary.
     held: Vec<Posting>,
-    summary: Option<(Summary, u64)>,
+    summary: Option<Summary>,
+    /// How many positions have begun.
+    distinct: u64,
 }
 
-impl Summariser {
-    pub(crate) fn new(threshold: usize) -> Self {
-        Summariser { threshold: threshold.max(1), held: Vec::new(), summary: None }
+impl<'a> Summariser<'a> {
+    pub(crate) fn new(threshold: usize, rater: Rater<'a>) -> Self {
+        Summariser { threshold: threshold.max(1), rater, held: Vec::new(), summary: None, distinct: 0 }
     }
 
     /// Takes in the next posting; the summary of the position before, if that is over and was frequent.
-    pub(crate) fn push(&mut self, posting: &Posting) -> Option<Summary> {
-        let done = if self.is_same(posting) { None } else { self.take() };
-        if let Some((summary, last)) = &mut self.summary {
-            summary.count(posting, *last == posting.game());
-            *last = posting.game();
+    pub(crate) fn push(&mut self, posting: &Posting) -> Result<Option<Summary>> {
+        let is_same = self.is_same(posting);
+        self.distinct += u64::from(!is_same);
+        let done = if is_same { None } else { self.take() };
+        if let Some(summary) = &mut self.summary {
+            summary.count(posting, self.rater.of(posting.game())?);
         } else {
             self.held.push(posting.clone());
             if self.held.len() >= self.threshold {
-                self.summary = Some((Summary::of(&self.held), posting.game()));
+                self.summary = Some(Summary::of(&self.held, &mut self.rater)?);
                 self.held.clear();
             }
         }
-        done
+        Ok(done)
     }
 
     /// The summary of the last position.
     pub(crate) fn take(&mut self) -> Option<Summary> {
         self.held.clear();
-        self.summary.take().map(|(summary, _)| summary)
+        self.summary.take()
+    }
+
+    /// How many positions there were.
+    pub(crate) const fn distinct(&self) -> u64 {
+        self.distinct
     }
 
     fn is_same(&self, posting: &Posting) -> bool {
         match (&self.summary, self.held.first()) {
-            (Some((summary, _)), _) => summary.prefix == posting.prefix(),
+            (Some(summary), _) => summary.prefix == posting.prefix(),
             (None, Some(first)) => first.same_position(posting),
-            (None, None) => true,
+            (None, None) => false,
         }
     }
 }
@@ -188,18 +291,22 @@ impl Entry for Summary {
     fn encode(&self, _: Option<&Self>, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.prefix.0);
         put_varint(out, self.games);
+        self.ratings.put(out);
         put_varint(out, self.moves.len() as u64);
         for (step, counts) in &self.moves {
             put_bytes(out, step);
             counts.results.put(out);
             put_varint(out, counts.first.0);
             put_varint(out, counts.first.1.into());
+            put_varint(out, counts.results.total().wrapping_sub(counts.games));
+            counts.ratings.put(out);
         }
     }
 
     fn decode(_: Option<&Self>, input: &mut Cursor<'_>) -> Option<Self> {
         let mut summary = Summary::new(Prefix(input.array()?));
         summary.games = input.varint()?;
+        summary.ratings = Mean::take(input)?;
         for _ in 0..input.count()? {
             let step: Box<[u8]> = input.bytes()?.into();
             if !step.is_empty() {
@@ -207,7 +314,11 @@ impl Entry for Summary {
             }
             let results = Counts::take(input)?;
             let first = (input.varint()?, u32::try_from(input.varint()?).ok()?);
-            summary.moves.insert(step, MoveCounts { results, first });
+            // Counts of damaged bytes may be any.
+            let total = results.0.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count))?;
+            let games = total.checked_sub(input.varint()?)?;
+            let ratings = RatingSums::take(input)?;
+            summary.moves.insert(step, MoveCounts { results, games, ratings, ..MoveCounts::new(first) });
         }
         Some(summary)
     }
@@ -222,11 +333,14 @@ impl Entry for Summary {
 
     fn absorb(&mut self, other: Self) {
         self.games += other.games;
+        self.ratings.add_all(other.ratings);
         for (step, counts) in other.moves {
             match self.moves.get_mut(&step) {
                 Some(known) => {
                     known.results.add_all(&counts.results);
                     known.first = known.first.min(counts.first);
+                    known.games += counts.games;
+                    known.ratings.add_all(&counts.ratings);
                 }
                 None => {
                     self.moves.insert(step, counts);
@@ -238,10 +352,25 @@ impl Entry for Summary {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::Row;
     use super::super::engine::MemoryEngine;
     use super::super::run::write_run;
     use super::*;
     use proptest::prelude::*;
+
+    /// Ratings by the number of the game: some have none, or one.
+    fn rows() -> Vec<Row> {
+        let row = |n: u16| Row {
+            white_rating: [0, 2_401, 1_800][usize::from(n % 3)] + n / 3,
+            black_rating: [0, 2_000][usize::from(n % 2)],
+            ..Row::of_nobody()
+        };
+        (0..4_000).map(row).collect()
+    }
+
+    fn summary_of(group: &[Posting]) -> Summary {
+        Summary::of(group, &mut Rater::Rows(0, &rows())).unwrap()
+    }
 
     fn any_postings() -> impl Strategy<Value = Vec<Posting>> {
         let posting = (0..3_u8, 0..6_u64, 0..4_u32, proptest::option::of(0..3_u16), 0..4_usize);
@@ -271,10 +400,9 @@ mod tests {
             let posting = Posting::new(prefix(n), n.into(), n % 7).unwrap();
             let step = StoredMove::Finite(u16::try_from(n % 50).unwrap());
             let end = Posting::new(prefix(n), u64::from(n) + 1, 3).unwrap();
-            Summary::of(&[
-                posting.followed_by(Some(&step), GameResult::Draw),
-                end.followed_by(None, GameResult::Draw),
-            ])
+            let postings =
+                [posting.followed_by(Some(&step), GameResult::Draw), end.followed_by(None, GameResult::Draw)];
+            summary_of(&postings)
         };
         let engine = MemoryEngine::new();
         let summaries = (10..3_000).filter(|n| n % 3 == 0).map(|n| Ok(of(n)));
@@ -282,6 +410,8 @@ mod tests {
         assert!(run.blocks > 3, "{}", run.blocks);
         for n in 0..3_010 {
             let expected = ((10..3_000).contains(&n) && n % 3 == 0).then(|| of(n));
+            let occurrences = expected.is_some().then_some(2);
+            assert_eq!(Summary::find_occurrences(&engine, &run, prefix(n)).unwrap(), occurrences, "{n}");
             assert_eq!(Summary::find(&engine, &run, prefix(n)).unwrap(), expected, "{n}");
         }
     }
@@ -289,11 +419,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_stream_gives_the_summaries_of_its_groups(postings in any_postings(), threshold in 1_usize..6) {
-            let mut summariser = Summariser::new(threshold);
-            let mut found: Vec<Summary> = postings.iter().filter_map(|posting| summariser.push(posting)).collect();
+            let rows = rows();
+            let mut summariser = Summariser::new(threshold, Rater::Rows(0, &rows));
+            let mut found: Vec<Summary> = postings.iter().filter_map(|posting| summariser.push(posting).unwrap()).collect();
             found.extend(summariser.take());
+            prop_assert_eq!(summariser.distinct(), postings.chunk_by(Posting::same_position).count() as u64);
             let groups = postings.chunk_by(Posting::same_position).filter(|group| group.len() >= threshold);
-            prop_assert_eq!(&found, &groups.map(Summary::of).collect::<Vec<_>>());
+            prop_assert_eq!(&found, &groups.map(summary_of).collect::<Vec<_>>());
             for summary in found {
                 let mut bytes = Vec::new();
                 summary.encode(None, &mut bytes);
@@ -308,9 +440,9 @@ mod tests {
             for group in postings.chunk_by(Posting::same_position) {
                 let (before, after): (Vec<_>, Vec<_>) = group.iter().cloned().partition(|posting| posting.game() < cut);
                 if !before.is_empty() && !after.is_empty() {
-                    let mut sum = Summary::of(&before);
-                    sum.absorb(Summary::of(&after));
-                    prop_assert_eq!(sum, Summary::of(group));
+                    let mut sum = summary_of(&before);
+                    sum.absorb(summary_of(&after));
+                    prop_assert_eq!(sum, summary_of(group));
                 }
             }
         }

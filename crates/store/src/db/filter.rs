@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use boardprint_base::GameResult;
 
-use super::columns::{Facts, Row};
+use super::columns::{Facts, Row, mean_rating};
 use super::engine::Engine;
 use super::error::Result;
 use super::game::StoredGame;
@@ -66,10 +66,7 @@ impl Filter {
             })
         };
         let lower = facts.white_rating.min(facts.black_rating);
-        let rating = match (facts.white_rating, facts.black_rating) {
-            (0, one) | (one, 0) => one,
-            (white, black) => white.midpoint(black),
-        };
+        let rating = mean_rating([facts.white_rating, facts.black_rating]);
         facts.date >= self.since.unwrap_or(0)
             && self.until.is_none_or(|until| facts.date > 0 && facts.date <= end_of(until))
             && self.result.is_none_or(|result| game.result == result)

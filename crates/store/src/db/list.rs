@@ -10,6 +10,7 @@ use super::budget::Steps;
 use super::columns::{Columns, Row};
 use super::error::Result;
 use super::filter::Filter;
+use super::orders::Place;
 use super::posting::{Posting, Prefix};
 use super::snapshot::Snapshot;
 
@@ -37,12 +38,12 @@ impl Snapshot {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<GameList> {
-        let key = |row: &Row| match order {
-            Order::Number => 0,
-            Order::Rating => u32::from(row.mean_rating()),
-            Order::Date => row.date,
-            Order::Plies => row.plies,
-        };
+        if filter.is_empty()
+            && let Some(sorted) = self.in_order(order)?
+        {
+            return self.list_in_order(&sorted, after, limit);
+        }
+        let key = |row: &Row| order.key(row);
         let after = after.map(|cursor| (Reverse(cursor.key), cursor.game));
         // Without a filter the total is known, and a list by number ends where its page does.
         let brief = filter.is_empty() && order == Order::Number;
@@ -84,6 +85,25 @@ impl Snapshot {
         let games = found.into_iter().map(|((_, game), Found(row))| self.line(game, row));
         let total = if brief { self.games() } else { total };
         Ok(GameList { total, games: games.collect::<Result<_>>()?, next })
+    }
+
+    /// A page of all games, which are sorted.
+    fn list_in_order(&self, sorted: &[Place], after: Option<Cursor>, limit: usize) -> Result<GameList> {
+        let is_before = |place: &Place| {
+            after.is_some_and(|after| (place.0, u64::from(place.1)) <= (Reverse(after.key), after.game))
+        };
+        // Newer views have sorted more games than this one has.
+        let mut rest = sorted[sorted.partition_point(is_before)..].iter();
+        let mut rest = rest.by_ref().filter(|(_, game)| u64::from(*game) < self.next_game());
+        let mut games = Vec::with_capacity(limit.min(sorted.len()));
+        let mut last = None;
+        for (Reverse(key), game) in rest.by_ref().take(limit) {
+            let game = u64::from(*game);
+            last = Some(Cursor { key: *key, game });
+            games.push(self.line(game, self.row(game)?)?);
+        }
+        let next = last.filter(|_| rest.next().is_some());
+        Ok(GameList { total: self.games(), games, next })
     }
 
     /// One occurrence of each position whose hash begins with some digits, up to this many, after a position that an earlier answer gave.

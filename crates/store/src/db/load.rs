@@ -19,6 +19,7 @@ use super::head::DatabaseId;
 use super::log::{Address, CopyNote, RejectNote, SourceMark};
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
+use super::ratings::Rater;
 use super::replay::Replay;
 use super::run::{BlockBuilder, Entry, OpenBlock, Run};
 use super::words::Words;
@@ -152,7 +153,7 @@ impl RunPart {
 struct PartBuilder {
     postings: BlockBuilder<Posting>,
     counts: BlockBuilder<Summary>,
-    summariser: Summariser,
+    summariser: Summariser<'static>,
     last: Option<Posting>,
     games: u64,
 }
@@ -162,7 +163,8 @@ impl PartBuilder {
         PartBuilder {
             postings: BlockBuilder::new(run, 0),
             counts: BlockBuilder::new(run, 0),
-            summariser: Summariser::new(counts_from),
+            // The games come later.
+            summariser: Summariser::new(counts_from, Rater::Nobody),
             last: None,
             games: 0,
         }
@@ -173,7 +175,7 @@ impl PartBuilder {
             return Err(Error::inconsistent(Tree::Postings, "the postings of a load are not in order"));
         }
         self.games = self.games.max(posting.game() + 1);
-        out.extend(self.summariser.push(&posting).and_then(|summary| self.counts.push(summary)));
+        out.extend(self.summariser.push(&posting)?.and_then(|summary| self.counts.push(summary)));
         self.last = Some(posting.clone());
         out.extend(self.postings.push(posting));
         Ok(())
@@ -318,6 +320,7 @@ impl Committer<'_> {
         let postings = part.postings.0.entries;
         // As high as if this many had come in batches, so that sizes within a level are alike.
         let level = (postings / (4 << 20)).max(1).ilog(shared.options.fan_in as u64).min(200) as u8;
+        manifest.unrated.insert(part.postings.0.id);
         manifest.runs.push(Tree::Postings, Run { level, ..part.postings.0 });
         manifest.runs.push(Tree::Counts, Run { level, ..part.counts.0 });
         shared.engine.sync()?;

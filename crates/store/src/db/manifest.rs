@@ -1,5 +1,6 @@
 //! The one value that says what the index holds. Whatever it does not name does not exist.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use boardprint_base::Digest;
@@ -10,6 +11,7 @@ use super::engine::{Engine, Tree, Write};
 use super::error::{Error, Result};
 use super::head::DatabaseId;
 use super::log::Address;
+use super::ratings::Ratings;
 use super::run::Run;
 
 /// How far a source file has been read.
@@ -56,7 +58,16 @@ pub(crate) struct Manifest {
     pub(crate) sources: Arc<Vec<Source>>,
     /// Sorted files of a bulk load that has not ended.
     pub(crate) spills: Vec<Spill>,
+    /// Games that got other ratings after they were counted, with the ratings that they were counted with.
+    pub(crate) rated_before: BTreeMap<u64, Ratings>,
+    /// Runs of postings whose counts have not the ratings of their games.
+    pub(crate) unrated: BTreeSet<u32>,
+    /// How many positions a run of postings has, each counted once, as far as that is known.
+    pub(crate) distinct: BTreeMap<u32, u64>,
 }
+
+/// If more games got other ratings, counts are taken to have none.
+const MOST_RATED_BEFORE: usize = 64;
 
 /// A sorted file of postings of a bulk load.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +81,15 @@ impl Spill {
     pub(crate) fn name(&self) -> String {
         format!("postings-{}", self.number)
     }
+}
+
+/// What is known of a run of postings once it is written, beside the run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CountNotes {
+    /// How many positions it has, each counted once.
+    pub(crate) distinct: u64,
+    /// Of the games that got other ratings since they were last counted, those that are in it: its counts have their new ones.
+    pub(crate) rated_again: BTreeSet<u64>,
 }
 
 /// The runs of each tree, oldest first.
@@ -153,7 +173,40 @@ impl Manifest {
             runs: Runs::default(),
             sources: Arc::default(),
             spills: Vec::new(),
+            rated_before: BTreeMap::new(),
+            unrated: BTreeSet::new(),
+            distinct: BTreeMap::new(),
         }
+    }
+
+    /// Notes games that got other ratings, with those that they had before.
+    pub(crate) fn note_rated(&mut self, before: impl IntoIterator<Item = (u64, Ratings)>) {
+        for (game, ratings) in before {
+            // Counts were made with the first.
+            self.rated_before.entry(game).or_insert(ratings);
+        }
+        if self.rated_before.len() > MOST_RATED_BEFORE {
+            self.unrate();
+        }
+    }
+
+    /// Nothing is known any more of the ratings in the counts.
+    pub(crate) fn unrate(&mut self) {
+        self.rated_before.clear();
+        self.unrated.extend(self.runs.postings.iter().map(|run| run.id));
+    }
+
+    /// Notes what was written with a run of postings.
+    pub(crate) fn note_counts(&mut self, run: u32, notes: &CountNotes) {
+        self.distinct.insert(run, notes.distinct);
+        self.rated_before.retain(|game, _| !notes.rated_again.contains(game));
+    }
+
+    /// Forgets what is noted of runs that are gone.
+    pub(crate) fn tidy(&mut self) {
+        let runs: BTreeSet<u32> = self.runs.postings.iter().map(|run| run.id).collect();
+        self.unrated.retain(|run| runs.contains(run));
+        self.distinct.retain(|run, _| runs.contains(run));
     }
 
     /// How many games there are.
@@ -211,6 +264,22 @@ impl Manifest {
             put_varint(out, spill.number.into());
             put_varint(out, spill.entries);
         }
+        put_varint(out, self.rated_before.len() as u64);
+        for (game, ratings) in &self.rated_before {
+            put_varint(out, *game);
+            for rating in ratings {
+                put_varint(out, (*rating).into());
+            }
+        }
+        put_varint(out, self.unrated.len() as u64);
+        for run in &self.unrated {
+            put_varint(out, (*run).into());
+        }
+        put_varint(out, self.distinct.len() as u64);
+        for (run, positions) in &self.distinct {
+            put_varint(out, (*run).into());
+            put_varint(out, *positions);
+        }
     }
 
     fn take(input: &mut Cursor<'_>) -> Option<Self> {
@@ -250,6 +319,18 @@ impl Manifest {
         for _ in 0..input.count()? {
             let number = u32::try_from(input.varint()?).ok()?;
             manifest.spills.push(Spill { number, entries: input.varint()? });
+        }
+        for _ in 0..input.count()? {
+            let game = input.varint()?;
+            let mut rating = || u16::try_from(input.varint()?).ok();
+            manifest.rated_before.insert(game, [rating()?, rating()?]);
+        }
+        for _ in 0..input.count()? {
+            manifest.unrated.insert(u32::try_from(input.varint()?).ok()?);
+        }
+        for _ in 0..input.count()? {
+            let run = u32::try_from(input.varint()?).ok()?;
+            manifest.distinct.insert(run, input.varint()?);
         }
         Some(manifest)
     }
@@ -294,6 +375,9 @@ mod tests {
                 runs: Runs { postings: runs.clone(), counts: Vec::new(), game_index: runs },
                 sources: Arc::new(sources.into_iter().map(source).collect()),
                 spills: vec![Spill { number: 3, entries: numbers[0] }],
+                rated_before: BTreeMap::from([(numbers[1], [0, 2400]), (7, [u16::MAX, 1])]),
+                unrated: BTreeSet::from([7, u32::MAX]),
+                distinct: BTreeMap::from([(7, numbers[6]), (8, 0)]),
                 ..Manifest::new(DatabaseId([9; 16]), profile, max_ply.map(u32::from), Address(numbers[4]))
             };
             let mut bytes = Vec::new();

@@ -71,11 +71,13 @@ mod manifest;
 mod merge;
 mod numberer;
 mod old;
+mod orders;
 mod place;
 mod positions;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod posting;
+mod ratings;
 mod recent;
 mod recover;
 mod reindex;

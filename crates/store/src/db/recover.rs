@@ -147,7 +147,7 @@ impl Committer<'_> {
                 self.index_bulk(index)?;
             } else {
                 let run = shared.new_run()?;
-                self.index(index.packed(run, shared.options.counts_from), Vec::new(), false)?;
+                self.index(index.packed(run, shared.options.counts_from)?, Vec::new(), false)?;
                 self.merge(false)?;
             }
         }
@@ -238,7 +238,7 @@ impl super::Shared {
             .map(|(at, retagged)| Retag::new(retagged.game, &retagged.tags, words, *at))
             .collect();
         let mut index = IndexBatch::new(first, self.new_run()?, items, replay, words, totals)?;
-        index.retags = retags;
+        (index.retags, index.is_redone) = (retags, true);
         Ok(index)
     }
 }

@@ -267,12 +267,12 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead
 
 /// Looks an entry up in the block that would hold it. `find` gets the number of entries and their bytes; it may pass over the others
 /// without making them, and gives `None` if these cannot be read.
-pub(crate) fn find_entry<E: Entry>(
+pub(crate) fn find_entry<E: Entry, T>(
     engine: &dyn Engine,
     run: &Run,
     wanted: &E,
-    find: impl FnOnce(usize, &mut Cursor<'_>) -> Option<Option<E>>,
-) -> Result<Option<E>> {
+    find: impl FnOnce(usize, &mut Cursor<'_>) -> Option<Option<T>>,
+) -> Result<Option<T>> {
     let key = block_key(run.id, wanted);
     let Some(first) = run.first_key().filter(|first| *first <= key) else { return Ok(None) };
     let block = engine.floor(E::TREE, &key)?.filter(|(found, _)| *found >= first);

@@ -1,7 +1,7 @@
 //! The way out: games, lookups, tallies, statistics.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use boardprint_base::{Digest, DigestPrefix};
 
@@ -17,6 +17,7 @@ use super::game::{StoredGame, StoredMove};
 use super::game_index;
 use super::log::{Address, Block, Log, Retagged};
 use super::manifest::{Manifest, Runs, Source};
+use super::orders::Orders;
 use super::posting::{Posting, Prefix};
 use super::recent::Recent;
 use super::replay::Replay;
@@ -36,29 +37,64 @@ pub struct Snapshot {
 
 /// What all views of an open database keep in memory.
 pub(crate) struct Caches {
-    /// Blocks of games, by their place. A list of games, and whoever steps through them, asks for the same few again and again, and
-    /// unpacking one takes longer than all else that a line of a list needs. Only games that were acknowledged are asked for, and
-    /// their frames never change.
+    /// Blocks of games, by their place, for whoever steps through games. Only games that were acknowledged are asked for, and their
+    /// frames never change.
     blocks: Recent<Address, Arc<Block>>,
+    /// Games. Lists ask for the same few again and again, each from another block, and unpacking a block takes longer than all else that a line
+    /// of a list needs. With how often games got other tags or were forgotten, a game is the same for all views.
+    games: Recent<(u64, u64, u64), Arc<StoredGame>>,
     /// How often a position occurs in a run. Every move of an answer asks for it, and a run never changes: a batch that comes in adds one.
     /// With the number of its entries a run is known even after somebody else has built the index again.
     occurrences: Recent<(u32, u64, Prefix), u64>,
     /// The last few filters.
     filters: Filters,
+    /// All games in some orders, if somebody wants them to be kept.
+    orders: Orders,
+    /// Which runs a run was merged from: how often a position occurs in it is the sum of what is known of these.
+    merged: Mutex<BTreeMap<u32, Vec<(u32, u64)>>>,
 }
 
 impl Default for Caches {
     fn default() -> Self {
-        // In bytes of games, roughly, and in numbers: 8 MB each half, and 6 MB.
+        // In bytes of games, roughly, and in numbers: 2 MB, 6 MB and 6 MB each half.
         Caches {
-            blocks: Recent::new(8 << 20),
+            blocks: Recent::new(2 << 20),
+            games: Recent::new(6 << 20),
             occurrences: Recent::new(1 << 17),
             filters: Filters::default(),
+            orders: Orders::default(),
+            merged: Mutex::default(),
         }
     }
 }
 
 impl Caches {
+    /// Notes that a run has taken the place of others, so that what is known of these need not be found out again.
+    pub(crate) fn note_merged(&self, new: u32, old: &[Arc<Run>]) {
+        /// Of the runs before these nobody knows anything any more.
+        const RUNS: usize = 64;
+        let mut merged = self.merged.lock().unwrap_or_else(PoisonError::into_inner);
+        merged.insert(new, old.iter().map(|run| (run.id, run.entries)).collect());
+        while merged.len() > RUNS {
+            merged.pop_first();
+        }
+    }
+
+    /// How often a position occurs in a run, if that is known of the run or of those that it was merged from.
+    fn occurrences_in(&self, run: (u32, u64), prefix: Prefix) -> Option<u64> {
+        if let Some(known) = self.occurrences.get((run.0, run.1, prefix)) {
+            return Some(known);
+        }
+        let parts = self.merged.lock().unwrap_or_else(PoisonError::into_inner).get(&run.0).cloned()?;
+        if parts.iter().map(|(_, entries)| entries).sum::<u64>() != run.1 {
+            return None;
+        }
+        let known = parts.into_iter().map(|(id, entries)| self.occurrences.get((id, entries, prefix)));
+        let known = known.sum::<Option<u64>>()?;
+        self.occurrences.put((run.0, run.1, prefix), known, 1);
+        Some(known)
+    }
+
     /// The block of games at a place of the log.
     fn block(&self, log: &Log, at: Address) -> Result<Arc<Block>> {
         if let Some(block) = self.blocks.get(at) {
@@ -68,6 +104,21 @@ impl Caches {
         let block = Arc::new(Block::read(&log.frame(at)?)?);
         self.blocks.put(at, Arc::clone(&block), block.weight());
         Ok(block)
+    }
+}
+
+/// Somebody wants ratings.
+pub(crate) struct RatingsWanted {
+    /// Where counts have none, games are looked at, up to this many occurrences.
+    up_to: u64,
+    columns: Columns,
+    /// Whether the ratings of all games were counted.
+    pub(crate) all_known: bool,
+}
+
+impl RatingsWanted {
+    pub(crate) fn new(engine: &Arc<dyn Engine>, up_to: u64) -> Self {
+        RatingsWanted { up_to, columns: Columns::new(engine), all_known: true }
     }
 }
 
@@ -205,7 +256,13 @@ impl Snapshot {
         if id >= self.manifest.next_game {
             return Err(Error::Missing { what: "game", id });
         }
-        self.reader().game(id)
+        let key = (id, self.manifest.retagged, self.manifest.forgotten);
+        if let Some(game) = self.caches.games.get(key) {
+            return Ok(game);
+        }
+        let game = self.reader().game(id)?;
+        self.caches.games.put(key, Arc::clone(&game), game.weight());
+        Ok(game)
     }
 
     /// What is known of a game without opening it.
@@ -308,11 +365,20 @@ impl Snapshot {
     ///
     /// If a block is damaged.
     pub fn tally(&self, position: &Digest) -> Result<Tally> {
+        self.summary(position, None).map(Summary::into_tally)
+    }
+
+    /// What is counted of a position in all games. Ratings are counted if somebody wants them.
+    pub(crate) fn summary(
+        &self,
+        position: &Digest,
+        mut wanted: Option<&mut RatingsWanted>,
+    ) -> Result<Summary> {
         let mut sum = Summary::new(Prefix::of(position));
         for run in &self.manifest.runs.postings {
-            self.count_in(run, &mut sum)?;
+            self.count_in(run, &mut sum, wanted.as_deref_mut())?;
         }
-        Ok(sum.into_tally())
+        Ok(sum)
     }
 
     /// How often a position occurred in games that pass a filter. Costs less than a tally, and least where it was asked before.
@@ -326,7 +392,7 @@ impl Snapshot {
         if filter.is_empty() || total == 0 {
             return Ok(total);
         }
-        Ok(self.tally_filtered(position, filter)?.occurrences())
+        self.visits(position, filter, 0)?.try_fold(0, |count, visit| visit.map(|_| count + 1))
     }
 
     /// How often a position occurred.
@@ -334,39 +400,92 @@ impl Snapshot {
         let prefix = Prefix::of(position);
         let mut total = 0;
         for run in &self.manifest.runs.postings {
-            let key = (run.id, run.entries, prefix);
-            if let Some(known) = self.caches.occurrences.get(key) {
+            if let Some(known) = self.caches.occurrences_in((run.id, run.entries), prefix) {
                 total += known;
                 continue;
             }
-            let mut sum = Summary::new(prefix);
-            self.count_in(run, &mut sum)?;
-            let found = sum.into_tally().occurrences();
+            let key = (run.id, run.entries, prefix);
+            let found = self.occurrences_in(run, prefix)?;
             self.caches.occurrences.put(key, found, 1);
             total += found;
         }
         Ok(total)
     }
 
+    /// How often a position occurs in a run.
+    fn occurrences_in(&self, run: &Run, prefix: Prefix) -> Result<u64> {
+        if let Some(counts) = self.manifest.runs.counts_of(run.id)
+            && let Some(occurrences) = Summary::find_occurrences(&*self.engine, counts, prefix)?
+        {
+            return Ok(occurrences);
+        }
+        let mut occurrences = 0;
+        self.for_each_in(run, prefix, 0, |_| {
+            occurrences += 1;
+            Ok(true)
+        })?;
+        Ok(occurrences)
+    }
+
     /// Adds what a run has of a position.
-    fn count_in(&self, run: &Run, sum: &mut Summary) -> Result<()> {
+    fn count_in(&self, run: &Run, sum: &mut Summary, mut wanted: Option<&mut RatingsWanted>) -> Result<()> {
         let prefix = sum.prefix;
         if let Some(counts) = self.manifest.runs.counts_of(run.id)
             && let Some(counts) = Summary::find(&*self.engine, counts, prefix)?
         {
-            sum.absorb(counts);
-            return Ok(());
+            let is_rated = !self.manifest.unrated.contains(&run.id);
+            match &mut wanted {
+                // There are no ratings in the counts, but few enough games to look at.
+                Some(wanted) if !is_rated && counts.occurrences() <= wanted.up_to => {}
+                wanted => {
+                    sum.absorb(counts);
+                    if let Some(wanted) = wanted {
+                        wanted.all_known &= is_rated;
+                        self.rate_again(run, sum, wanted)?;
+                    }
+                    return Ok(());
+                }
+            }
         }
+        self.for_each_in(run, prefix, 0, |posting| {
+            let ratings = wanted.as_mut().map(|wanted| wanted.columns.row(posting.game()));
+            sum.count(posting, ratings.transpose()?.map_or([0; 2], |row| row.ratings()));
+            Ok(true)
+        })
+    }
+
+    /// Counts of a run have the ratings with which games came in; some have others now.
+    fn rate_again(&self, run: &Run, sum: &mut Summary, wanted: &mut RatingsWanted) -> Result<()> {
+        for (game, before) in &self.manifest.rated_before {
+            let now = wanted.columns.row(*game)?.ratings();
+            let mut again = false;
+            self.for_each_in(run, sum.prefix, *game, |posting| {
+                let is_it = posting.game() == *game;
+                if is_it {
+                    sum.rate_again(posting, again, *before, now);
+                    again = true;
+                }
+                Ok(is_it)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The occurrences of a position in a run, from a game on, as long as somebody wants them.
+    fn for_each_in(
+        &self,
+        run: &Run,
+        prefix: Prefix,
+        from: u64,
+        mut visit: impl FnMut(&Posting) -> Result<bool>,
+    ) -> Result<()> {
         let mut steps = Steps::of(self.budget());
-        let mut last = None;
-        for posting in RunReader::from_entry(&self.engine, run, &Posting::first_of(prefix))? {
+        for posting in RunReader::from_entry(&self.engine, run, &Posting::new(prefix, from, 0)?)? {
             let posting = posting?;
             steps.step()?;
-            if posting.prefix() != prefix {
+            if posting.prefix() != prefix || !visit(&posting)? {
                 break;
             }
-            sum.count(&posting, last == Some(posting.game()));
-            last = Some(posting.game());
         }
         Ok(())
     }
@@ -382,8 +501,8 @@ impl Snapshot {
         }
         let mut sum = Summary::new(Prefix::of(position));
         for visit in self.visits(position, filter, 0)? {
-            let Visit { posting, again, .. } = visit?;
-            sum.count(&posting, again);
+            let Visit { posting, row, .. } = visit?;
+            sum.count(&posting, row.ratings());
         }
         Ok(sum.into_tally())
     }
@@ -396,8 +515,9 @@ impl Snapshot {
     pub fn tally_by_laws(&self, position: &Digest) -> Result<BTreeMap<Box<str>, Tally>> {
         let mut sums: BTreeMap<u32, Summary> = BTreeMap::new();
         for visit in self.visits(position, &Filter::default(), 0)? {
-            let Visit { posting, again, row } = visit?;
-            sums.entry(row.laws).or_insert_with(|| Summary::new(Prefix::of(position))).count(&posting, again);
+            let Visit { posting, row, .. } = visit?;
+            let sum = sums.entry(row.laws).or_insert_with(|| Summary::new(Prefix::of(position)));
+            sum.count(&posting, row.ratings());
         }
         let named = |(laws, summary): (u32, Summary)| {
             Ok((self.word(laws)?.unwrap_or_default(), summary.into_tally()))
@@ -427,6 +547,16 @@ impl Snapshot {
             live_bytes: Runs::TREES.into_iter().map(bytes).sum::<u64>(),
             game_bytes: self.log.size()?,
         })
+    }
+
+    /// How many positions there are, each counted once, if that is known without looking at all of them: where there is one run.
+    #[must_use]
+    pub fn distinct_positions(&self) -> Option<u64> {
+        match &*self.manifest.runs.postings {
+            [] => Some(0),
+            [run] => self.manifest.distinct.get(&run.id).copied(),
+            _ => None,
+        }
     }
 
     /// Every game, by number, from the log: as [`LogReader`] does it without an index.
@@ -470,6 +600,10 @@ impl Snapshot {
 
     pub(crate) fn filters(&self) -> &Filters {
         &self.caches.filters
+    }
+
+    pub(crate) fn orders(&self) -> &Orders {
+        &self.caches.orders
     }
 
     pub(crate) fn manifest(&self) -> &Manifest {

@@ -3,7 +3,7 @@
 //! Every frame of the log is read, every game replayed, and what it should have left in the index is added to sums. Then every block of
 //! the index is read and taken from them: nothing is left if all is well. No position is sorted, so that this takes about half the time of an import.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use super::export::LogReader;
 use super::game_index::IndexEntry;
 use super::log::{Address, LoggedGame, Retagged};
 use super::posting::{Posting, Prefix};
+use super::ratings::{RatingTable, Ratings};
 use super::recover::LoggedBatch;
 use super::replay::{Replay, Replayed};
 use super::run::{BlockRead, Entry, Run, RunReader, read_block};
@@ -410,8 +411,17 @@ impl Snapshot {
     fn summaries_of(&self, run: &Run) -> SummaryCheck {
         let counts = self.manifest().runs.counts_of(run.id);
         let reader = counts.map(|counts| RunReader::new(self.engine(), counts));
-        let mut check =
-            SummaryCheck { reader, next: None, next_number: u128::MAX, counted: None, wrong: Vec::new() };
+        let manifest = self.manifest();
+        let mut check = SummaryCheck {
+            reader,
+            next: None,
+            next_number: u128::MAX,
+            counted: None,
+            wrong: Vec::new(),
+            ratings: RatingTable::new(self.engine(), manifest.next_game),
+            rated_before: manifest.rated_before.clone(),
+            is_rated: !manifest.unrated.contains(&run.id),
+        };
         check.step();
         check
     }
@@ -588,9 +598,14 @@ struct SummaryCheck {
     next: Option<Summary>,
     /// The prefix of these as a number, beyond all if there are none.
     next_number: u128,
-    /// The position of these, as far as its postings were seen, and the game of the last one.
-    counted: Option<(Summary, u64)>,
+    /// The position of these, as far as its postings were seen.
+    counted: Option<Summary>,
     wrong: Vec<Finding>,
+    ratings: RatingTable,
+    /// What games were counted with that have other ratings now.
+    rated_before: BTreeMap<u64, Ratings>,
+    /// Whether the counts have ratings.
+    is_rated: bool,
 }
 
 impl SummaryCheck {
@@ -611,9 +626,9 @@ impl SummaryCheck {
 
     fn count(&mut self, posting: &Posting) {
         let prefix = posting.prefix();
-        if let Some((counted, last)) = self.counted.as_mut().filter(|(counted, _)| counted.prefix == prefix) {
-            counted.count(posting, *last == posting.game());
-            *last = posting.game();
+        if let Some(mut counted) = self.counted.take_if(|counted| counted.prefix == prefix) {
+            counted.count(posting, self.ratings_of(posting.game()));
+            self.counted = Some(counted);
             return;
         }
         self.compare();
@@ -624,15 +639,37 @@ impl SummaryCheck {
         }
         if self.next.as_ref().is_some_and(|next| next.prefix == prefix) {
             let mut counted = Summary::new(prefix);
-            counted.count(posting, false);
-            self.counted = Some((counted, posting.game()));
+            counted.count(posting, self.ratings_of(posting.game()));
+            self.counted = Some(counted);
         }
+    }
+
+    /// The ratings that a game was counted with.
+    fn ratings_of(&mut self, game: u64) -> Ratings {
+        if !self.is_rated {
+            return [0; 2];
+        }
+        if let Some(ratings) = self.rated_before.get(&game) {
+            return *ratings;
+        }
+        // Rows that cannot be read are found where rows are compared with games.
+        self.ratings.of(game).unwrap_or_else(|_| {
+            self.is_rated = false;
+            [0; 2]
+        })
     }
 
     /// Compares the counts of a position when all its postings were seen.
     fn compare(&mut self) {
-        if let Some((counted, _)) = self.counted.take() {
-            if self.next.take().is_none_or(|next| next != counted) {
+        if let Some(counted) = self.counted.take() {
+            let is_it = |next: Summary| {
+                if self.is_rated {
+                    next == counted
+                } else {
+                    next.without_ratings() == counted.clone().without_ratings()
+                }
+            };
+            if !self.next.take().is_some_and(is_it) {
                 self.wrong.push(Finding::Counts(counted.prefix));
             }
             self.step();
@@ -729,5 +766,48 @@ impl<'a> RowCheck<'a> {
         };
         let names = same(row.white, facts.white) && same(row.black, facts.black);
         Ok(row != expected || !names || (!forgotten && !same(row.laws, laws)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::tests::{put, rated};
+    use super::super::{Db, Options, columns};
+    use super::*;
+
+    /// How many positions have counts that are wrong.
+    fn wrong(snapshot: &Snapshot) -> usize {
+        let runs = &snapshot.manifest().runs.postings;
+        let wrong = runs.iter().map(|run| {
+            let mut check = snapshot.summaries_of(run);
+            for posting in RunReader::<Posting>::new(snapshot.engine(), run) {
+                check.push(&posting.unwrap());
+            }
+            check.finish().len()
+        });
+        wrong.sum()
+    }
+
+    #[test]
+    fn counts_have_the_ratings_that_games_had() {
+        let db = Db::in_memory(Options::default().counts_from(20)).unwrap();
+        put(&db, (0..300).map(|number| rated(number, 0)));
+        assert_eq!(wrong(&db.snapshot()), 0);
+        put(&db, (0..40).map(|number| rated(number, 1)));
+        let snapshot = db.snapshot();
+        assert!(!snapshot.manifest().rated_before.is_empty());
+        assert_eq!(wrong(&snapshot), 0);
+        // A game whose ratings change and nobody says so.
+        let mut row = snapshot.row(200).unwrap();
+        row.white_rating += 1;
+        let changed = HashMap::from([(200, row)]);
+        let writes = columns::writes(&**snapshot.engine(), snapshot.next_game(), &[], &changed).unwrap();
+        snapshot.engine().apply(writes.changed).unwrap();
+        assert_eq!(wrong(&snapshot), 1);
+        // Where nothing is known of ratings, the rest is compared.
+        put(&db, (100..300).map(|number| rated(number, 1)));
+        let snapshot = db.snapshot();
+        assert_eq!(snapshot.manifest().unrated.len(), 1);
+        assert_eq!(wrong(&snapshot), 0);
     }
 }

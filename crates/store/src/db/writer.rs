@@ -10,6 +10,7 @@
 //!
 //! A merge of runs does the same from step 2 on, then deletes the old runs.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -27,9 +28,10 @@ use super::log::{
     BLOCK_GAMES, BatchEnd, Copies, CopyNote, Frame, HEAD_BYTES, RejectNote, Rejects, Retagged, SourceMark,
     encode_block,
 };
-use super::manifest::{Manifest, Runs, Source, Spill};
+use super::manifest::{CountNotes, Manifest, Runs, Source, Spill};
 use super::numberer::{Judge, Numberer};
 use super::posting::Posting;
+use super::ratings::{Rater, RatingTable, Ratings};
 use super::replay::Replay;
 use super::run::{BlockBuilder, Merge, Run, RunReader, delete_run, write_run};
 use super::{Db, Shared};
@@ -250,7 +252,7 @@ impl Numbered {
         (index.word_writes, index.words) = self.words;
         index.retags = self.retags;
         if packed {
-            index = index.packed(self.run, self.threshold);
+            index = index.packed(self.run, self.threshold)?;
         }
         let mut ingested = self.ingested;
         ingested.postings = index.len();
@@ -395,6 +397,7 @@ impl<'a> Committer<'a> {
     pub(crate) fn publish(&mut self, mut manifest: Manifest, loading: bool) -> Result<()> {
         let shared = self.shared;
         manifest.generation += 1;
+        manifest.tidy();
         manifest.next_run = shared.next_run.load(Ordering::Relaxed);
         shared.engine.apply(vec![manifest.write()])?;
         shared.engine.sync()?;
@@ -428,7 +431,9 @@ impl<'a> Committer<'a> {
         let mut gone: Vec<(Tree, Arc<Run>)> = runs.iter().map(|run| (tree, Arc::clone(run))).collect();
         if tree == Tree::Postings {
             let readers = runs.iter().map(|run| RunReader::<Posting>::new(&shared.engine, run)).collect();
-            let (postings, counts) = shared.write_postings(level, Merge::new(readers))?;
+            let (postings, counts, notes) = shared.write_postings(&manifest, level, Merge::new(readers))?;
+            manifest.note_counts(postings.id, &notes);
+            shared.caches.note_merged(postings.id, &runs);
             let old: Vec<Arc<Run>> =
                 runs.iter().filter_map(|run| manifest.runs.counts_of(run.id)).cloned().collect();
             manifest.runs.replace(Tree::Counts, &old, counts);
@@ -498,41 +503,48 @@ impl Shared {
         })
     }
 
-    /// Writes a run of postings, and the counts beside it.
+    /// Writes a run of postings, and the counts beside it, with the ratings that games have now.
     pub(crate) fn write_postings(
         &self,
+        manifest: &Manifest,
         level: u8,
         postings: impl Iterator<Item = Result<Posting>> + Send,
-    ) -> Result<(Run, Run)> {
-        write_postings(&*self.engine, self.new_run()?, level, postings, self.options.counts_from)
+    ) -> Result<(Run, Run, CountNotes)> {
+        let rater = Rater::Index(RatingTable::new(&self.engine, manifest.next_game));
+        let summariser = Summariser::new(self.options.counts_from, rater);
+        write_postings(&*self.engine, self.new_run()?, level, postings, summariser, &manifest.rated_before)
     }
 }
 
-/// Writes a run of postings, and the counts beside it.
+/// Writes a run of postings, and the counts beside it. Some games got other ratings since they were last counted.
 pub(crate) fn write_postings(
     engine: &dyn Engine,
     id: u32,
     level: u8,
     postings: impl Iterator<Item = Result<Posting>> + Send,
-    counts_from: usize,
-) -> Result<(Run, Run)> {
+    mut summariser: Summariser<'_>,
+    rated_before: &BTreeMap<u64, Ratings>,
+) -> Result<(Run, Run, CountNotes)> {
     // Packed at once: a summary takes about a hundred bytes until the run is written.
     let mut builder = BlockBuilder::<Summary>::new(id, level);
     let mut blocks: Vec<Write> = Vec::new();
-    let mut summariser = Summariser::new(counts_from);
-    let postings = postings.inspect(|posting| {
-        if let Ok(posting) = posting
-            && let Some(summary) = summariser.push(posting)
-        {
+    let mut rated_again = BTreeSet::new();
+    let postings = postings.map(|posting| {
+        let posting = posting?;
+        if let Some(summary) = summariser.push(&posting)? {
             blocks.extend(builder.push(summary));
         }
+        if !rated_before.is_empty() && rated_before.contains_key(&posting.game()) {
+            rated_again.insert(posting.game());
+        }
+        Ok(posting)
     });
     let run = write_run(engine, id, level, postings)?;
     blocks.extend(summariser.take().and_then(|summary| builder.push(summary)));
     let (last, counts) = builder.finish();
     blocks.extend(last);
     engine.load(blocks)?;
-    Ok((run, counts))
+    Ok((run, counts, CountNotes { distinct: summariser.distinct(), rated_again }))
 }
 
 impl Runs {

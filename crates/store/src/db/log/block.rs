@@ -89,6 +89,15 @@ pub(crate) fn encode_block<'a>(
     Ok(Frame::new(FrameKind::Games, payload))
 }
 
+impl StoredGame {
+    /// The bytes that it takes in memory, roughly.
+    pub(crate) fn weight(&self) -> usize {
+        let tags = self.tags.bytes() + 16 * self.tags.len();
+        // A game shares its start with most others of its block; counted for each, it errs on the safe side.
+        256 + tags + self.start.len() + self.extra.len() + self.moves.size()
+    }
+}
+
 /// A block of games, read.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
@@ -100,12 +109,7 @@ pub(crate) struct Block {
 impl Block {
     /// The bytes that it takes in memory, roughly.
     pub(crate) fn weight(&self) -> usize {
-        let game = |game: &StoredGame| {
-            let tags = game.tags.bytes() + 16 * game.tags.len();
-            // A game shares its start with most others of its block; counted for each, it errs on the safe side.
-            256 + tags + game.start.len() + game.extra.len() + game.moves.size()
-        };
-        self.games.iter().map(|logged| game(&logged.game)).sum()
+        self.games.iter().map(|logged| logged.game.weight()).sum()
     }
 
     /// Reads a block from its frame.
