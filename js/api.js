@@ -134,19 +134,17 @@ const asMoves = (described) => described.split('\n').slice(1).map(asMove);
 
 /** The move of a line: its text, and perhaps more fields behind it. */
 function asMove(line, index) {
-  const [move, uci, san, marks, comment, clock, hash] = line.includes('\u001f') ? line.split('\u001f') : [line];
+  const ply = index + 1;
+  const end = line.indexOf('\u001f');
+  const move = end < 0 ? line : line.slice(0, end);
   const arrow = move.indexOf('>');
   const equals = move.indexOf('=', arrow);
-  const ply = index + 1;
   const made = arrow < 0 ? { ply, move } : { ply, move, from: move.slice(0, arrow), to: equals < 0 ? move.slice(arrow + 1) : move.slice(arrow + 1, equals) };
-  if (uci) made.uci = asField(uci);
-  if (san) made.san = asField(san);
-  if (marks) made.marks = asField(marks);
-  if (comment) made.comment = asField(comment);
-  if (clock) made.clock = asField(clock);
-  if (hash) made.hash = hash;
+  if (end >= 0) line.split('\u001f').forEach((field, place) => { if (place > 0 && field !== '') made[FIELDS[place]] = asField(field); });
   return made;
 }
+
+const FIELDS = ['move', 'uci', 'san', 'marks', 'comment', 'clock', 'hash'];
 
 /** A field that could have been taken for something else is JSON. */
 const asField = (field) => (field.startsWith('"') ? JSON.parse(field) : field);
