@@ -8,6 +8,7 @@
 //! - `Omega_Cubed` and `Omega_Fourth` are known by name only. Their placements are too large to carry along, so games
 //!   of them must give their pieces.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use boardprint_base::Pieces;
@@ -191,7 +192,7 @@ fn drawn(drawing: &str) -> Option<String> {
             let (code, right) = piece.strip_suffix('+').map_or((piece, ""), |code| (code, "+"));
             for x in if piece.is_empty() { end..end } else { x..end } {
                 let bar = if placement.is_empty() { "" } else { "|" };
-                placement += &format!("{bar}{code}{x},{y}{right}");
+                let _ = write!(placement, "{bar}{code}{x},{y}{right}");
             }
             x = end;
         }

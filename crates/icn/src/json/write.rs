@@ -149,13 +149,13 @@ fn game_rules(rules: &mut Object<'_>, position: &Position) {
     rules.nested("winConditions", |wins| {
         for player in position.turn.players() {
             wins.name(&name::of_player(player));
-            list(laws.wins.of(player), wins.out, |word, out| Json::write_text_to(word, out));
+            list(laws.wins.of(player), wins.out, Json::write_text_to);
         }
     });
     if !position.turn.is_white_and_black() {
         rules.name("turnOrder");
         list(position.turn.cycle(), rules.out, |player, out| {
-            Json::write_text_to(&name::of_player(*player), out)
+            Json::write_text_to(&name::of_player(*player), out);
         });
     }
     if !laws.border.is_open() {
