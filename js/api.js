@@ -80,16 +80,21 @@ export const convert = (text, to, options) => convertWithLoss(text, to, options)
 /** As `convert`, with the list of what that notation does not carry. */
 export const convertWithLoss = (text, to, options) => JSON.parse(answer(Question.Convert, text, options, pack({ to })));
 
-/** Tags, moves, result, and warnings with their places. */
+/** Tags, moves, result, and warnings with their places. The objects of moves are made when somebody looks at them. */
 export function read(text, options) {
-  const source = text instanceof Record ? text : asText(text);
-  const given = { ...options };
-  const described = (more) => answer(Question.Read, source, given, more);
-  // Moves are made when somebody looks at them. By then a record may be gone, and hashes take longer than moves.
-  const known = source instanceof Record || given.hashes ? described(MOVES).split('\n') : null;
-  const reading = JSON.parse(known ? known[0] : described());
-  lazily(reading, 'moves', () => (known ?? described(MOVES).split('\n')).slice(1).map(asMove));
+  // By the time somebody looks a record may be gone, and hashes take longer than moves.
+  const described = answer(Question.Read, text, options, text instanceof Record || options?.hashes ? MOVES : '');
+  const end = described.indexOf('\n');
+  const reading = JSON.parse(end < 0 ? described : described.slice(0, end));
+  if (end >= 0) lazily(reading, 'moves', () => asMoves(described));
+  else if (reading.plies === 0 || text instanceof Record) reading.moves = [];
+  else readLater(reading, asText(text), { ...options });
   return reading;
+}
+
+/** Moves that are read only if somebody looks at them. */
+function readLater(reading, text, options) {
+  lazily(reading, 'moves', () => asMoves(answer(Question.Read, text, options, MOVES)));
 }
 
 /** The position after so many half-moves (`Infinity` for the last one) in the notations of its board. */
@@ -121,21 +126,28 @@ export const piece = (movement, options) => JSON.parse(ask(() => core.piece(asTe
 /** The records of a text, each with its format, text and place. */
 export const split = (text, options) => JSON.parse(ask(() => core.split(put(text), pack(options))));
 
-/** The option that adds moves to a reading. */
+/** The option that adds moves to the reading of a finite game. */
 const MOVES = 'moves\u001ftrue\u001e';
 
-/** The move of a line: its text, and perhaps a note after a blank. */
+/** The moves of a reading, which are on all lines but the first. */
+const asMoves = (described) => described.split('\n').slice(1).map(asMove);
+
+/** The move of a line: its text, and perhaps more fields behind it. */
 function asMove(line, index) {
-  const blank = line.indexOf(' ');
-  const move = blank < 0 ? line : line.slice(0, blank);
-  const note = blank < 0 ? undefined : JSON.parse(line.slice(blank + 1));
   const ply = index + 1;
+  const end = line.indexOf('\u001f');
+  const move = end < 0 ? line : line.slice(0, end);
   const arrow = move.indexOf('>');
-  if (arrow < 0) return { ply, move, ...note };
   const equals = move.indexOf('=', arrow);
-  const [from, to] = [move.slice(0, arrow), equals < 0 ? move.slice(arrow + 1) : move.slice(arrow + 1, equals)];
-  return note === undefined ? { ply, move, from, to } : { ply, move, from, to, ...note };
+  const made = arrow < 0 ? { ply, move } : { ply, move, from: move.slice(0, arrow), to: equals < 0 ? move.slice(arrow + 1) : move.slice(arrow + 1, equals) };
+  if (end >= 0) line.split('\u001f').forEach((field, place) => { if (place > 0 && field !== '') made[FIELDS[place]] = asField(field); });
+  return made;
 }
+
+const FIELDS = ['move', 'uci', 'san', 'marks', 'comment', 'clock', 'hash'];
+
+/** A field that could have been taken for something else is JSON. */
+const asField = (field) => (field.startsWith('"') ? JSON.parse(field) : field);
 
 const asPly = (ply) => (ply === undefined || ply === Infinity ? 'last' : ply);
 

@@ -123,8 +123,10 @@ build() {
     rm -rf "$out"
     mkdir -p "$out"
     bindgen "$built" "$out"
-    # Functions that are alike stand together by their names, for gzip. Packing would cut the tables into thousands of pieces between zeros, which gzip stores much better whole.
-    wasm_opt -Oz --skip-pass=memory-packing --reorder-functions-by-name "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    # Packing would cut the tables into thousands of pieces between zeros, which gzip stores much better whole. Functions that are alike stand together, for gzip, too.
+    wasm_opt -Oz --skip-pass=memory-packing --reorder-functions-by-name --strip-producers "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
+    node "$here/order.mjs" "$out/boardprint.wasm" "$out/boardprint_bg.wasm"
+    wasm_opt --reorder-functions-by-name "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
     say "${out#"$root"/}/boardprint.wasm: $(wc -c <"$out/boardprint.wasm") bytes, $(gzip -9n <"$out/boardprint.wasm" | wc -c) gzipped"
     say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"

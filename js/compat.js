@@ -3,7 +3,7 @@
 // The long form is an object here, as it was there: pieces and rights are written in the order in which the object has them.
 
 import { BoardprintError, Record, convert } from './api.js';
-import { ask, core, exactly, lazily, pack, put } from './core.js';
+import { ask, core, exactly, lazily, put } from './core.js';
 
 /** Codes and names of pieces; upper case and `W` are white, lower case and `B` black, `N` nobody. */
 const KINDS = {
@@ -13,7 +13,6 @@ const KINDS = {
 };
 const CODES = Object.fromEntries(Object.entries(KINDS).map(([code, name]) => [name, code]));
 const NEUTRAL = new Set(['ob', 'vo']);
-const FROM_ICN = pack({ from: 'icn' });
 const USUAL = ['queens', 'rooks', 'bishops', 'knights'];
 
 const unknown = (message) => new BoardprintError({ kind: 'unknown-piece', message });
@@ -88,18 +87,61 @@ export function ShortToLong_Format(shortformat, reconstruct_optional_move_flags 
   return long;
 }
 
-/** The long form of ICN. What it has most of is made when somebody looks at it. */
+/** The long form of ICN. Notes, which the original did not have, are made when somebody looks at them. */
 function inParts(shortformat) {
-  const text = String(shortformat);
-  const [head, names] = ask(() => core.longHead(put(text), FROM_ICN)).split('\n');
+  const [head, pieces, moves, notes] = ask(() => core.long(put(String(shortformat)))).split('\n');
   const long = JSON.parse(head);
-  let body = null;
-  const member = (name) => {
-    body ??= ask(() => core.longBody(put(text), FROM_ICN)).split('\n').map((part) => JSON.parse(part));
-    return body[name === 'moves' || name === 'notes' ? 1 : 0][name];
-  };
-  for (const name of names.split(' ')) lazily(long, name, () => member(name));
+  const start = startOf(pieces);
+  long.specialRights = copyOf(start.specialRights);
+  long.startingPosition = copyOf(start.startingPosition);
+  if (moves !== '') long.moves = moves.split('|');
+  if (notes !== '{}') lazily(long, 'notes', () => JSON.parse(notes));
   return long;
+}
+
+/** Starts that were made before: most games begin as others did, and a copy is made much faster than an object. */
+const STARTS = new Map();
+const MOST_STARTS = 100;
+
+/** Pieces and rights of a list in ICN, for copies only. */
+function startOf(pieces) {
+  let start = STARTS.get(pieces);
+  if (start === undefined) {
+    const placed = pieces.split('|').map((piece) => PLACED.exec(piece));
+    start = {
+      specialRights: template(placed.filter(([, , , right]) => right).map(([, , square]) => [square, true])),
+      startingPosition: template(placed.map(([, code, square]) => [square, longName(code)])),
+    };
+    if (STARTS.size >= MOST_STARTS) STARTS.clear();
+    STARTS.set(pieces, start);
+  }
+  return start;
+}
+
+/** Engines copy an object of up to so many members at once, and a larger one member by member. */
+const MEMBERS_AT_ONCE = 100;
+
+/** Members, kept so that copies of an object with them are made fast: an object read from JSON is, one to which they were added is not. */
+function template(members) {
+  if (members.length > MEMBERS_AT_ONCE) return { object: null, names: members.map(([name]) => name), values: members.map(([, value]) => value) };
+  return { object: JSON.parse(`{${members.map((member) => member.map((part) => JSON.stringify(part)).join(':')).join(',')}}`), names: null, values: null };
+}
+
+function copyOf({ object, names, values }) {
+  if (object !== null) return { ...object };
+  const copy = {};
+  for (let index = 0; index < names.length; index += 1) copy[names[index]] = values[index];
+  return copy;
+}
+
+const PLACED = /^(\d*[A-Za-z]+)(-?\d+,-?\d+)(\+?)$/;
+const OWNERS = ['N', 'W', 'B'];
+
+/** A piece by its code in canonical ICN, where a number in front may also be that of nobody, white or black. */
+function longName(code) {
+  const owner = parseInt(code, 10);
+  const name = ShortToLong_Piece(code);
+  return OWNERS[owner] ? name.slice(0, -1) + OWNERS[owner] : name;
 }
 
 /** The position of a game after so many half-moves, `Infinity` for the last one, as an object of the long form without moves. */

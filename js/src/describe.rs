@@ -1,8 +1,8 @@
-//! What a record holds: an object, and its moves, one line each, if they are asked for.
+//! What a record holds: an object, and its moves, one line each. Moves of finite games take long to write, and are left out unless they are asked for.
 //!
-//! Objects of moves are made in JavaScript.
+//! Objects of moves are made in JavaScript, when somebody looks at them.
 
-use boardprint_base::{Digest, Game, GameResult, Piece};
+use boardprint_base::{Digest, Game, GameResult, Json, Piece};
 use boardprint_finite::Notation;
 use boardprint_games::{Content, FiniteGame, PositionNamer, RecordError, RecordErrorKind};
 use serde::Serialize;
@@ -33,20 +33,13 @@ struct TagObject<'a> {
 }
 
 /// What there is to say about a move beside the move.
-#[derive(Default, Serialize)]
-struct NoteObject<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uci: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    san: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+#[derive(Default)]
+struct Note<'a> {
+    uci: Option<&'a str>,
+    san: Option<&'a str>,
     marks: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    comment: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<&'a str>,
     clock: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hash: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -57,8 +50,8 @@ struct WarningObject {
     place: Place,
 }
 
-/// Describes a record: its object on the first line; with `moves` each move follows, with a note after a blank if there is one. With `hashes`
-/// every position has its name.
+/// Describes a record: its object on the first line, then a line for each move, of finite games only with `moves`. With `hashes` every position
+/// has its name.
 pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<String, Problem> {
     let content = asked.content();
     let mut hashes = Vec::new();
@@ -85,9 +78,8 @@ pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<Strin
     let mut lines = Lines { out: Vec::new(), hashes: hashes.into_iter().skip(1) };
     lines.json(&object)?;
     match content {
-        _ if !options.is_on("moves") => {}
-        Content::Infinite(game) => open_moves(game, &mut lines)?,
-        Content::Finite(game) => finite_moves(asked, game, &mut lines)?,
+        Content::Infinite(game) => open_moves(game, &mut lines),
+        Content::Finite(game) if options.is_on("moves") => finite_moves(asked, game, &mut lines)?,
         _ => {}
     }
     String::from_utf8(lines.out).map_err(|_| Problem::internal())
@@ -105,33 +97,41 @@ impl Lines {
         written.map_err(|_| Problem::internal())
     }
 
-    /// Ends the line of a move with its note.
-    fn note(&mut self, note: NoteObject<'_>) -> Result<(), Problem> {
-        let note = NoteObject { hash: self.hashes.next().map(|hash| hash.to_string()), ..note };
-        let NoteObject { uci, san, marks, comment, clock, hash } = &note;
-        let texts = [uci, san, comment, hash].into_iter().any(Option::is_some);
-        if texts || marks.is_some() || clock.is_some() {
-            self.out.push(b' ');
-            self.json(&note)?;
+    /// Ends the line of a move with what there is to say about it, each behind its [`FIELD`]; fields at the end that are missing are left out.
+    fn note(&mut self, note: &Note<'_>) {
+        let hash = self.hashes.next().map(|hash| hash.to_string());
+        let mut missing = 0;
+        for field in [note.uci, note.san, note.marks, note.comment, note.clock, hash.as_deref()] {
+            missing += 1;
+            let Some(text) = field else { continue };
+            self.out.extend(std::iter::repeat_n(FIELD, missing));
+            missing = 0;
+            // A text that could be taken for something else is written as JSON.
+            if text.is_empty() || text.starts_with('"') || text.bytes().any(|byte| byte < b' ') {
+                Json::write_text_to(text, &mut self.out);
+            } else {
+                self.out.extend_from_slice(text.as_bytes());
+            }
         }
-        Ok(())
     }
 }
 
-fn open_moves(game: &Game, lines: &mut Lines) -> Result<(), Problem> {
+/// Before each field of a line.
+const FIELD: u8 = 0x1f;
+
+fn open_moves(game: &Game, lines: &mut Lines) {
     for (ply, played) in game.moves.iter().enumerate() {
         lines.out.push(b'\n');
         played.write_squares_to(&mut lines.out);
         if let Some(kind) = played.promotion {
-            let piece = Piece::new(kind, game.start.turn.at(ply));
-            lines.out.extend_from_slice(format!("={piece}").as_bytes());
+            lines.out.push(b'=');
+            Piece::new(kind, game.start.turn.at(ply)).write_to(&mut lines.out);
         }
         let notes = &played.notes;
         let (comment, clock) = comment_and_clock(&notes.comments);
         let marks = Some(&*notes.marks).filter(|marks| !marks.is_empty());
-        lines.note(NoteObject { marks, comment, clock, ..NoteObject::default() })?;
+        lines.note(&Note { marks, comment: comment.as_deref(), clock, ..Note::default() });
     }
-    Ok(())
 }
 
 /// What is said about a move, and what its clock showed.
@@ -139,9 +139,8 @@ fn comment_and_clock(comments: &[Box<str>]) -> (Option<String>, Option<&str>) {
     let (mut said, mut clock) = (String::new(), None);
     for comment in comments {
         let mut rest = &**comment;
-        if let Some((before, stamp)) = comment.split_once("[%clk ")
+        if let Some(stamp) = comment.trim_start().strip_prefix("[%clk ")
             && let Some((time, after)) = stamp.split_once(']')
-            && before.trim().is_empty()
         {
             clock = Some(time.trim());
             rest = after;
@@ -166,7 +165,7 @@ fn finite_moves(asked: &Asked<'_>, game: &FiniteGame<'_>, lines: &mut Lines) -> 
         let uci = played.uci(board.game()).to_string();
         lines.out.push(b'\n');
         lines.out.extend_from_slice(uci.as_bytes());
-        lines.note(NoteObject { uci: Some(uci), san, ..NoteObject::default() })?;
+        lines.note(&Note { uci: Some(&uci), san: san.as_deref(), ..Note::default() });
     }
     Ok(())
 }

@@ -51,25 +51,15 @@ pub fn answer(question: Question, length: usize, reading: &str, options: &str) -
     })
 }
 
-/// The start of the JSON long form of the text in the room: everything but what there is most of, and on a second line the names of
-/// that.
+/// The JSON long form of the ICN in the room, in parts: a line each for the object without pieces and moves, the pieces, the moves, and the
+/// notes.
 ///
 /// # Errors
 ///
 /// The first thing in the text that cannot be read.
-#[wasm_bindgen(js_name = longHead)]
-pub fn long_head(length: usize, reading: &str) -> Result<String, Problem> {
-    with_text(length, |text| long::head(long::game(text, reading)?))
-}
-
-/// What [`long_head`] leaves out: an object of the pieces, and one of the moves on a second line.
-///
-/// # Errors
-///
-/// The first thing in the text that cannot be read.
-#[wasm_bindgen(js_name = longBody)]
-pub fn long_body(length: usize, reading: &str) -> Result<String, Problem> {
-    with_text(length, |text| long::body(long::game(text, reading)?))
+#[wasm_bindgen]
+pub fn long(length: usize) -> Result<String, Problem> {
+    with_text(length, long::parts)
 }
 
 /// The records of the text in the room, as JSON.

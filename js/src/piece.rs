@@ -1,8 +1,8 @@
 //! Where a movement goes.
 
-use boardprint_base::{Border, Coord, Span, Square};
+use boardprint_base::{Coord, Span, Square};
 use boardprint_render::{Diagram, Glyph, Mark, Rect, SvgOptions, svg};
-use boardprint_rules::fairy::{Board as _, Expr, Limits, Movement, Mover, Stop, Surroundings};
+use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Stop, Surroundings, View};
 use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
 
@@ -50,11 +50,12 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
     let given = options.parse("window", window)?;
     let (expr, movement) = movement(word)?;
 
-    let mut board = Surroundings::new(friends.clone(), enemies.clone());
+    let mut around_it = Surroundings::new(friends.clone(), enemies.clone());
     let window = given.clone().unwrap_or_else(|| around(&at));
     if given.is_some() && !options.is_on("unbounded") {
-        board = board.within(window.to_border());
+        around_it = around_it.within(window.to_border());
     }
+    let board = around_it.view();
     let mover = Mover { from: &at, right: options.is_on("right") };
     if let Some(to) = options.parse("to", square)? {
         let answer = movement.reach(mover, &to, &board).as_str();
@@ -70,11 +71,7 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
     let picture = if options.is_on("svg") {
         let scene =
             scene(word, &found.stops, &window, [(friends, Glyph::Friend), (enemies, Glyph::Enemy)], &at);
-        let rays = if board.border().is_none_or(Border::is_open) {
-            endless(&movement, mover, &board)
-        } else {
-            Vec::new()
-        };
+        let rays = if board.border.is_open() { endless(&movement, mover, &board) } else { Vec::new() };
         let scene = rays.into_iter().fold(scene, |scene, (dx, dy)| scene.ray(at.clone(), dx, dy));
         Some(svg::write(&scene.build()?, &SvgOptions::default()))
     } else {
@@ -96,7 +93,7 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
     let table = PieceTable::built_in();
     let expr = match table.iter().find(|piece| piece.name() == word || piece.kind().code() == word) {
         Some(piece) => piece.expr().clone(),
-        None if !word.is_empty() && word.chars().all(char::is_alphanumeric) => {
+        None if !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) => {
             let problem = Problem::new("unknown-piece", format!("no piece is called `{word}`"));
             let hint = "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned();
             return Err(problem.with_hint(hint).at(text, Span::new(0, text.len())));
@@ -133,7 +130,7 @@ fn scene(
 }
 
 /// The directions in which the piece goes on for ever.
-fn endless(movement: &Movement, mover: Mover<'_>, board: &Surroundings) -> Vec<(i64, i64)> {
+fn endless(movement: &Movement, mover: Mover<'_>, board: &View<'_>) -> Vec<(i64, i64)> {
     let rays = movement.rays(mover, board).filter(|(_, ray)| ray.free.is_none());
     let mut directions: Vec<(i64, i64)> = rays
         .filter_map(|(path, _)| {

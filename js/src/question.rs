@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
 pub enum Question {
-    /// Tags, warnings and so on as JSON, then perhaps a line for each move.
+    /// Tags, warnings and so on as JSON, then lines of moves.
     Read,
     /// Canonical ICN.
     Canon,

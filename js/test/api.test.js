@@ -187,3 +187,15 @@ test('hostile texts give errors and the core goes on', () => {
   }
   assert.equal(cph('K0,0|k1,3').length, 40);
 });
+
+test('what is said about moves comes through whatever it is made of', () => {
+  const { moves } = read('K1,1|k9,9 1,1>1,2!? {[%clk 0:10:00] so}|9,9>9,8 {"quoted"}|1,2>1,3 {a\tb\u001fc}|9,8>9,7 {[%clk ]}|1,3>1,4');
+  assert.deepEqual(moves, [
+    { ply: 1, move: '1,1>1,2', from: '1,1', to: '1,2', marks: '!?', comment: 'so', clock: '0:10:00' },
+    { ply: 2, move: '9,9>9,8', from: '9,9', to: '9,8', comment: '"quoted"' },
+    { ply: 3, move: '1,2>1,3', from: '1,2', to: '1,3', comment: 'a\tb\u001fc' },
+    { ply: 4, move: '9,8>9,7', from: '9,8', to: '9,7', clock: '' },
+    { ply: 5, move: '1,3>1,4', from: '1,3', to: '1,4' },
+  ]);
+  assert.deepEqual(read('K1,1|k9,9').moves, []);
+});

@@ -175,3 +175,45 @@ test('the slips of the page are read as they were meant', () => {
   assert.ok(LongToShort_Format(one).includes('{"slideLimit":100}'));
   assert.ok(convert(one, 'icn', { style: 'readable' }).includes('{"slideLimit": 100}'));
 });
+
+test('the same start again is another object', () => {
+  const many = Array.from({ length: 150 }, (_, x) => `P${x},2+`).join('|');
+  for (const list of ['K5,1+|k5,8+', `${many}|K5,1|k5,8`]) {
+    const first = ShortToLong_Format(`${list} 5,1>5,2`);
+    const expected = JSON.parse(convert(`${list} 5,1>5,2`, 'json'));
+    for (const name of ['startingPosition', 'specialRights', 'moves']) assert.deepEqual(first[name], expected[name]);
+    assert.deepEqual(Object.keys(first.startingPosition), Object.keys(expected.startingPosition));
+    delete first.startingPosition['5,1'];
+    first.startingPosition['9,9'] = 'queensW';
+    first.specialRights['9,9'] = true;
+    first.moves.pop();
+    const second = ShortToLong_Format(`${list} 5,1>5,2`);
+    for (const name of ['startingPosition', 'specialRights', 'moves']) assert.deepEqual(second[name], expected[name]);
+  }
+});
+
+test('more starts than are kept', () => {
+  for (let round = 0; round < 2; round += 1) {
+    for (let x = 0; x < 120; x += 1) assert.deepEqual(ShortToLong_Format(`K${x},1|k5,8`).startingPosition, { '5,8': 'kingsB', [`${x},1`]: 'kingsW' });
+  }
+});
+
+test('owners and promotions that need a number are those of the core', () => {
+  for (const text of ['w:b:r K1,1|k9,9|3k5,5|3p5,6|0q7,7|ob3,3|1ob4,4|2vo4,5', 'w:b:r (8|1|9) P1,7|p3,2|3P5,8|K1,1|k9,9|3k5,5 1,7>1,8=Q|3,2>3,1q|5,8>5,9=3Q']) {
+    const core = (() => {
+      try {
+        return JSON.parse(convert(text, 'json', { from: 'icn' }));
+      } catch (error) {
+        return error.kind;
+      }
+    })();
+    if (typeof core === 'string') assert.equal(thrown(() => ShortToLong_Format(text)).kind, core);
+    else assert.deepEqual(JSON.parse(JSON.stringify(ShortToLong_Format(text))), core);
+  }
+});
+
+test('notes are those of convert', () => {
+  const text = 'K1,1|k9,9 1,1>1,2!? {[%clk 0:10:00] "so"}|9,9>9,8 {a\tb}{c}|1,2>1,3';
+  assert.deepEqual(ShortToLong_Format(text).notes, JSON.parse(convert(text, 'json')).notes);
+  assert.equal('notes' in ShortToLong_Format('K1,1|k9,9 1,1>1,2'), false);
+});

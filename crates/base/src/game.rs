@@ -121,17 +121,26 @@ impl Move {
         self.to.write_to(out);
     }
 
-    /// The universal format of the original text, `a,b>c,dX`: the promoted piece in its mover's case, without `=`. A piece
-    /// of a player who is called by number keeps the `=`, because the number would run into the coordinate.
+    /// Appends the universal format of the original text, `a,b>c,dX`: the promoted piece in its mover's case, without `=`. A
+    /// piece of a player who is called by number keeps the `=`, because the number would run into the coordinate.
+    #[inline]
+    pub fn write_universal_to(&self, mover: Player, out: &mut Vec<u8>) {
+        self.write_squares_to(out);
+        if let Some(kind) = self.promotion {
+            if !matches!(mover, Player::WHITE | Player::BLACK) {
+                out.push(b'=');
+            }
+            Piece::new(kind, mover).write_to(out);
+        }
+    }
+
+    /// The universal format as a text of its own.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "coordinates are ASCII")]
     pub fn in_universal_form(&self, mover: Player) -> String {
-        let mut squares = Vec::new();
-        self.write_squares_to(&mut squares);
-        let squares = String::from_utf8(squares).expect("coordinates are ASCII");
-        let Some(kind) = self.promotion else { return squares };
-        let equals = if matches!(mover, Player::WHITE | Player::BLACK) { "" } else { "=" };
-        format!("{squares}{equals}{}", Piece::new(kind, mover))
+        let mut out = Vec::new();
+        self.write_universal_to(mover, &mut out);
+        String::from_utf8(out).expect("coordinates and codes are ASCII")
     }
 
     /// Whether both move the same piece to the same square with the same promotion, notes aside.

@@ -2,6 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::double::Decimal;
+
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Json {
@@ -36,7 +38,7 @@ impl Json {
             Json::Null => out.extend_from_slice(b"null"),
             Json::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
             Json::Number(number) => out.extend_from_slice(number.0.as_bytes()),
-            Json::String(text) => write_string(text, out),
+            Json::String(text) => Json::write_text_to(text, out),
             Json::Array(items) => {
                 out.push(b'[');
                 for (index, item) in items.iter().enumerate() {
@@ -49,6 +51,28 @@ impl Json {
             }
             Json::Object(object) => object.write_to(out),
         }
+    }
+
+    /// Appends a text as a JSON string.
+    pub fn write_text_to(text: &str, out: &mut Vec<u8>) {
+        out.push(b'"');
+        let mut rest = text.as_bytes();
+        // Most texts have nothing to escape.
+        while let Some(at) = rest.iter().position(|byte| matches!(byte, 0x00..=0x1f | b'"' | b'\\')) {
+            out.extend_from_slice(&rest[..at]);
+            match rest[at] {
+                byte @ (b'"' | b'\\') => out.extend_from_slice(&[b'\\', byte]),
+                0x08 => out.extend_from_slice(b"\\b"),
+                0x09 => out.extend_from_slice(b"\\t"),
+                0x0a => out.extend_from_slice(b"\\n"),
+                0x0c => out.extend_from_slice(b"\\f"),
+                0x0d => out.extend_from_slice(b"\\r"),
+                byte => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            }
+            rest = &rest[at + 1..];
+        }
+        out.extend_from_slice(rest);
+        out.push(b'"');
     }
 }
 
@@ -107,7 +131,7 @@ impl JsonObject {
             if index > 0 {
                 out.push(b',');
             }
-            write_string(name, out);
+            Json::write_text_to(name, out);
             out.push(b':');
             value.write_to(out);
         }
@@ -121,7 +145,7 @@ impl JsonObject {
             if index > 0 {
                 out.extend_from_slice(b", ");
             }
-            write_string(name, out);
+            Json::write_text_to(name, out);
             out.extend_from_slice(b": ");
             match value {
                 Json::Object(object) => object.write_spaced_to(out),
@@ -178,14 +202,11 @@ impl JsonNumber {
             }
             Some(Whole::TooLong) => None,
             None => {
-                let value: f64 = text.parse().ok()?;
-                let spelling = value.is_finite().then(|| double_spelling(value))?;
-                // Rounding may have made it whole, and whole numbers have their own spelling.
-                if spelling == text {
-                    Some(JsonNumber(text.into()))
-                } else {
-                    Self::parse(&spelling, max_digits)
-                }
+                let scale = scale(fraction, exponent.unwrap_or("0"));
+                let rounded = Decimal::new(&[whole, fraction].concat(), scale).rounded()?;
+                spelling(&rounded, max_digits).map(|text| {
+                    JsonNumber(if negative && text != "0" { format!("-{text}") } else { text }.into())
+                })
             }
         }
     }
@@ -216,12 +237,7 @@ pub fn whole_digits([whole, fraction]: [&str; 2], exponent: &str, max_digits: us
     if significant.is_empty() {
         return Some(Whole::Digits("0".to_owned()));
     }
-    // An exponent that does not fit is beyond every limit in its own direction.
-    let limit = i64::MAX / 4;
-    let negative = exponent.starts_with('-');
-    let magnitude = exponent.trim_start_matches(['+', '-']).parse::<i64>().map_or(limit, |e| e.min(limit));
-    let exponent = if negative { -magnitude } else { magnitude };
-    let shift = exponent.saturating_sub(i64::try_from(fraction.len()).ok()?);
+    let shift = scale(fraction, exponent);
     let trailing = significant.len() - significant.trim_end_matches('0').len();
     if shift < 0 {
         let cut = usize::try_from(shift.unsigned_abs()).ok()?;
@@ -240,33 +256,39 @@ fn limited(digits: String, max_digits: usize) -> Whole {
     if digits.len() > max_digits { Whole::TooLong } else { Whole::Digits(digits) }
 }
 
-/// The spelling that ECMAScript gives a double that is not whole, as RFC 8785 §3.2.2.3 wants it.
-fn double_spelling(value: f64) -> String {
-    let scientific = format!("{value:e}");
-    let (mantissa, exponent) = scientific.split_once('e').expect("`{:e}` writes an exponent");
-    let exponent: i32 = exponent.parse().expect("`{:e}` writes an integer exponent");
-    if (-6..21).contains(&exponent) {
-        return format!("{value}");
-    }
-    format!("{mantissa}e{}{exponent}", if exponent > 0 { "+" } else { "" })
+/// The power of ten by which a number without its point is multiplied.
+fn scale(fraction: &str, exponent: &str) -> i64 {
+    // An exponent that does not fit is beyond every limit in its own direction.
+    let limit = i64::MAX / 4;
+    let negative = exponent.starts_with('-');
+    let magnitude = exponent.trim_start_matches(['+', '-']).parse::<i64>().map_or(limit, |e| e.min(limit));
+    let exponent = if negative { -magnitude } else { magnitude };
+    exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(limit))
 }
 
-fn write_string(text: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
-    for byte in text.bytes() {
-        match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            0x08 => out.extend_from_slice(b"\\b"),
-            0x09 => out.extend_from_slice(b"\\t"),
-            0x0a => out.extend_from_slice(b"\\n"),
-            0x0c => out.extend_from_slice(b"\\f"),
-            0x0d => out.extend_from_slice(b"\\r"),
-            0x00..=0x1f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            _ => out.push(byte),
-        }
+/// The spelling that ECMAScript gives a double, as RFC 8785 §3.2.2.3 wants it, but whole numbers have all their digits; `None` if those are
+/// too many.
+fn spelling(decimal: &Decimal, max_digits: usize) -> Option<String> {
+    let digits = &*decimal.digits;
+    if digits.is_empty() {
+        return Some("0".to_owned());
     }
-    out.push(b'"');
+    let point = decimal.point();
+    Some(match usize::try_from(point) {
+        Ok(before) if before >= digits.len() => {
+            let zeros = "0".repeat(before - digits.len());
+            return (before <= max_digits).then(|| format!("{digits}{zeros}"));
+        }
+        Ok(before @ 1..=21) => format!("{}.{}", &digits[..before], &digits[before..]),
+        _ if (-5..=0).contains(&point) => {
+            format!("0.{}{digits}", &"00000"[..usize::try_from(-point).unwrap_or(0)])
+        }
+        _ => {
+            let (first, more) = digits.split_at(1);
+            let (dot, sign) = (if more.is_empty() { "" } else { "." }, if point > 0 { "+" } else { "" });
+            format!("{first}{dot}{more}e{sign}{}", point - 1)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -282,6 +304,8 @@ mod tests {
             ("1e-7", "1e-7"),
             ("0.000001", "0.000001"),
             ("333333333.33333329", "333333333.3333333"),
+            ("-0.5", "-0.5"),
+            ("12345.6789e-20", "1.23456789e-16"),
             ("-0.0", "0"),
             ("-1e-999", "0"),
             ("999999999999999999999.9", "1000000000000000000000"),
@@ -292,6 +316,20 @@ mod tests {
         ];
         for (text, spelling) in cases {
             assert_eq!(JsonNumber::parse(text, 1000).unwrap().as_str(), spelling, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_are_escaped_where_they_must_be() {
+        for (text, written) in [
+            ("", r#""""#),
+            ("a b/é😀\u{7f}", "\"a b/é😀\u{7f}\""),
+            ("\"\\", r#""\"\\""#),
+            ("a\u{8}\t\nb\u{c}\r\u{0}\u{1f}c", r#""a\b\t\nb\f\r\u0000\u001fc""#),
+        ] {
+            let mut out = Vec::new();
+            Json::write_text_to(text, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), written);
         }
     }
 

@@ -21,6 +21,7 @@ mod coord;
 pub mod cut;
 mod digest;
 mod digest_chain;
+mod double;
 mod error;
 mod game;
 mod json;

@@ -135,30 +135,34 @@ pub const CHECKMATE: &str = "checkmate";
 pub const KNOWN_WIN_CONDITIONS: [&str; 6] =
     [CHECKMATE, "royalcapture", "allroyalscaptured", "allpiecescaptured", "koth", "threecheck"];
 
-/// How each player wins: sets of words, `checkmate` alone unless said otherwise.
+/// How each player wins: sets of words, `checkmate` alone unless said otherwise. In the order of players.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct WinConditions(BTreeMap<Player, BTreeSet<Box<str>>>);
+pub struct WinConditions(Vec<(Player, BTreeSet<Box<str>>)>);
 
 impl WinConditions {
     /// Sets how a player wins.
     pub fn set(&mut self, player: Player, conditions: BTreeSet<Box<str>>) {
-        if conditions.len() == 1 && conditions.contains(CHECKMATE) {
-            self.0.remove(&player);
-        } else {
-            self.0.insert(player, conditions);
+        self.0.retain(|(known, _)| *known != player);
+        if conditions.len() > 1 || !conditions.contains(CHECKMATE) {
+            let place = self.0.partition_point(|(known, _)| *known < player);
+            self.0.insert(place, (player, conditions));
         }
+    }
+
+    fn get(&self, player: Player) -> Option<&BTreeSet<Box<str>>> {
+        self.0.iter().find(|(known, _)| *known == player).map(|(_, conditions)| conditions)
     }
 
     /// How a player wins, in ASCII order.
     pub fn of(&self, player: Player) -> impl Iterator<Item = &str> {
-        let given = self.0.get(&player);
+        let given = self.get(player);
         given.into_iter().flatten().map(|word| &**word).chain(given.is_none().then_some(CHECKMATE))
     }
 
     /// Whether a player wins in this way.
     #[must_use]
     pub fn has(&self, player: Player, condition: &str) -> bool {
-        self.0.get(&player).map_or(condition == CHECKMATE, |words| words.contains(condition))
+        self.get(player).map_or(condition == CHECKMATE, |words| words.contains(condition))
     }
 
     /// Whether every player wins by checkmate alone.
@@ -170,7 +174,7 @@ impl WinConditions {
     /// Whether all of these players win in the same ways.
     #[must_use]
     pub fn is_shared_by(&self, players: &[Player]) -> bool {
-        players.windows(2).all(|pair| self.0.get(&pair[0]) == self.0.get(&pair[1]))
+        players.windows(2).all(|pair| self.get(pair[0]) == self.get(pair[1]))
     }
 }
 

@@ -79,7 +79,9 @@ impl Trail {
             position.en_passant.as_ref().is_some_and(|square| can_capture_en_passant(position, square));
         self.follows = !has_en_passant && position.turn.is_white_and_black() && !position.pieces.is_empty();
         if self.follows {
-            let board = memchr::memmem::find(&cpn[3..], b"--").map_or(cpn.len(), |end| end + 5);
+            let mut signs = memchr::memchr_iter(b'-', &cpn[3..]);
+            let end = signs.find(|end| cpn.get(end + 4) == Some(&b'-'));
+            let board = end.map_or(cpn.len(), |end| end + 5);
             self.text.resize(ROOM, 0);
             self.text.extend_from_slice(&cpn[board..cpn.len() - 2]);
             self.text.push(b',');

@@ -195,7 +195,8 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
         match first {
             b'[' => {
                 let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                let close = match memchr::memmem::find(&rest[..line], b"\"]") {
+                let mut quotes = memchr::memchr_iter(b'"', &rest[..line]);
+                let close = match quotes.find(|quote| rest.get(quote + 1) == Some(&b']')) {
                     Some(quote) => quote + 2,
                     None => memchr::memchr(b']', &rest[..line])? + 1,
                 };

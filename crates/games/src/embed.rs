@@ -74,8 +74,8 @@ impl Content<'_> {
 }
 
 fn is_western(variant: &str) -> bool {
-    let name: String = variant.chars().filter(|c| c.is_alphanumeric()).collect();
-    WESTERN.contains(&name.to_lowercase().as_str())
+    let name: String = variant.chars().filter(|c| c.is_ascii_alphanumeric() || !c.is_ascii()).collect();
+    WESTERN.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen without marks.

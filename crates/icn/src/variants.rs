@@ -1,13 +1,14 @@
 //! The named variants of infinite chess: start position and laws, by date where they changed.
 //!
-//! The table is `variants.txt`, canonical texts in the order the variants are usually listed. A game that names its
-//! variant and gives no pieces takes them from here. Four of the variants are only partly ours:
+//! The table is `variants.txt`, in the order the variants are usually listed; it draws placements rank by rank. A game that
+//! names its variant and gives no pieces takes them from here. Four of the variants are only partly ours:
 //!
 //! - `4x4x4x4_Chess` and `5D_Chess` have start positions, but their pieces move by rules of their own
 //!   ([`Variant::has_own_movement`]): what is legal there is known to `boardprint-rules`.
 //! - `Omega_Cubed` and `Omega_Fourth` are known by name only. Their placements are too large to carry along, so games
 //!   of them must give their pieces.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use boardprint_base::Pieces;
@@ -24,11 +25,11 @@ pub struct Variant {
 }
 
 /// What a variant looked like from some time on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
     since: Option<&'static str>,
     since_ms: i64,
-    icn: &'static str,
+    icn: String,
 }
 
 /// A date or time that cannot be read.
@@ -97,8 +98,8 @@ impl Revision {
 
     /// Start position and laws as canonical text.
     #[must_use]
-    pub fn icn(&self) -> &'static str {
-        self.icn
+    pub fn icn(&self) -> &str {
+        &self.icn
     }
 
     /// The pieces with their rights.
@@ -110,8 +111,8 @@ impl Revision {
 
     /// The pieces alone, as canonical text.
     #[must_use]
-    pub fn placement(&self) -> &'static str {
-        self.icn.rsplit(' ').next().unwrap_or(self.icn)
+    pub fn placement(&self) -> &str {
+        self.icn.rsplit(' ').next().unwrap_or(&self.icn)
     }
 }
 
@@ -144,7 +145,8 @@ impl std::fmt::Display for UnreadableDate {
 
 impl std::error::Error for UnreadableDate {}
 
-/// Reads the table: `[code] name`, then `own movement` where that is so, then the revisions, oldest first.
+/// Reads the table: `[code] name`, then `own movement` where that is so, then the revisions, oldest first: a time, and fields
+/// with a drawing, or `without rights` if nothing else has changed.
 fn read(table: &'static str) -> Vec<Variant> {
     let mut variants: Vec<Variant> = Vec::new();
     for line in table.lines().filter(|line| !line.is_empty()) {
@@ -157,13 +159,45 @@ fn read(table: &'static str) -> Vec<Variant> {
             variant.has_own_movement = true;
             continue;
         }
-        let (since, icn) = line.split_once(' ').expect("a revision is a time and a text");
+        let (since, text) = line.split_once(' ').expect("a revision is a time and a text");
         let since = (since != "always").then_some(since);
         let since_ms =
             since.map_or(i64::MIN, |since| instant_ms(since).expect("times in the table are right"));
+        let icn = match (variant.revisions.last(), text.rsplit_once(' ')) {
+            (Some(before), Some(("without", "rights"))) => before.icn.replace('+', ""),
+            (_, Some((fields, drawing))) => {
+                let pieces = drawn(drawing).expect("drawings in the table are right");
+                format!("{fields} {pieces}")
+            }
+            _ => unreachable!("a revision has fields and a drawing"),
+        };
         variant.revisions.push(Revision { since, since_ms, icn });
     }
     variants
+}
+
+/// The placement of a drawing: the upper left corner, then ranks from the top. `r+.2.8p+` is a rook with its right, two empty
+/// squares, and eight pawns with theirs.
+fn drawn(drawing: &str) -> Option<String> {
+    let (corner, ranks) = drawing.split_once(':')?;
+    let (left, top) = corner.split_once(',')?;
+    let (left, top): (i32, i32) = (left.parse().ok()?, top.parse().ok()?);
+    let mut placement = String::new();
+    for (y, rank) in (i32::MIN..=top).rev().zip(ranks.split('/')) {
+        let mut x = left;
+        for item in rank.split('.') {
+            let piece = item.trim_start_matches(|c: char| c.is_ascii_digit());
+            let count = &item[..item.len() - piece.len()];
+            let end = x + if count.is_empty() { i32::from(!piece.is_empty()) } else { count.parse().ok()? };
+            let (code, right) = piece.strip_suffix('+').map_or((piece, ""), |code| (code, "+"));
+            for x in if piece.is_empty() { end..end } else { x..end } {
+                let bar = if placement.is_empty() { "" } else { "|" };
+                let _ = write!(placement, "{bar}{code}{x},{y}{right}");
+            }
+            x = end;
+        }
+    }
+    Some(placement)
 }
 
 /// `YYYY-MM-DDThh:mm:ss.mmmZ`.
@@ -283,6 +317,17 @@ mod tests {
                 assert_eq!(revision.pieces().as_ref(), Some(&reading.game.start.pieces));
             }
         }
+    }
+
+    #[test]
+    fn a_drawing_is_read_rank_by_rank() {
+        assert_eq!(drawn("-1,2:r+.2.2P//1.vo").unwrap(), "r-1,2+|P2,2|P3,2|vo0,0");
+        for bad in ["", "1,2", "1:k", "x,2:k", "1,2:99999999999k"] {
+            assert_eq!(drawn(bad), None, "{bad}");
+        }
+        let classical = "0/100 (8|1) r1,8+|n2,8|b3,8|q4,8|k5,8+|b6,8|n7,8|r8,8+|p1,7+|p2,7+|p3,7+|p4,7+|p5,7+|p6,7+|p7,7+|p8,7+|\
+            P1,2+|P2,2+|P3,2+|P4,2+|P5,2+|P6,2+|P7,2+|P8,2+|R1,1+|N2,1|B3,1|Q4,1|K5,1+|B6,1|N7,1|R8,1+";
+        assert_eq!(find("Classical").unwrap().at(None).unwrap().icn(), classical);
     }
 
     #[test]

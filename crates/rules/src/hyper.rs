@@ -88,10 +88,10 @@ fn directions(step: &[i64; 4]) -> usize {
 
 /// The steps of up to `reach` in each direction that are wanted.
 fn steps(reach: i64, wanted: impl Fn(&[i64; 4]) -> bool) -> Vec<[i64; 4]> {
-    let side = || -reach..=reach;
-    let all = side()
-        .flat_map(|a| side().flat_map(move |b| side().flat_map(move |c| side().map(move |d| [a, b, c, d]))));
-    all.filter(wanted).collect()
+    let side = 2 * reach + 1;
+    // The digits of a number that counts them all.
+    let step = |number: i64| [side.pow(3), side.pow(2), side, 1].map(|place| number / place % side - reach);
+    (0..side.pow(4)).map(step).filter(wanted).collect()
 }
 
 #[cfg(test)]

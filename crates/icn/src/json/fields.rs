@@ -256,25 +256,24 @@ fn laws(
 ) -> Result<Laws, IcnError> {
     let mut laws = Laws::default();
     let ranks = rules.promotion_ranks.map_or(Ok(BTreeMap::new()), |value| promotion_ranks(context, value))?;
-    let mut choices =
+    let choices =
         rules.promotions_allowed.map_or(Ok(BTreeMap::new()), |value| promotion_choices(context, value))?;
+    for (_, (_, span)) in choices.iter().filter(|(player, _)| !ranks.contains_key(player)) {
+        context.warn(WarningKind::ChoicesWithoutRank, *span);
+    }
     for (player, (ranks, span)) in ranks {
         // The form names white and black even where only one of them plays.
         if !players.contains(&player) && !ranks.is_empty() {
             return Err(not_a_player(span));
         }
-        let choices = choices.remove(&player);
         if ranks.is_empty() {
             continue;
         }
-        let promotion = match choices {
-            Some((choices, _)) => Promotion::new(ranks, choices),
+        let promotion = match choices.get(&player) {
+            Some((choices, _)) => Promotion::new(ranks, choices.clone()),
             None => Promotion::usual(ranks),
         };
         laws.promotion.insert(player, promotion);
-    }
-    for (_, span) in choices.into_values() {
-        context.warn(WarningKind::ChoicesWithoutRank, span);
     }
     if let Some(value) = rules.win_conditions {
         for member in value.object("win conditions: `{`")? {

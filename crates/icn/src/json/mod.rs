@@ -29,7 +29,7 @@ use crate::options::ReadOptions;
 use crate::parse::Reading;
 
 pub(crate) use value::{is_name_byte, read_rules};
-pub use write::{MoveForm, write};
+pub use write::{MoveForm, write, write_parts};
 
 impl ReadOptions {
     /// Reads one game or position in the JSON long form.

@@ -3,10 +3,11 @@
 use std::io::Write as _;
 
 use boardprint_base::replay::{Played, Replay, ReplayError};
-use boardprint_base::{Coord, Game, Json, Laws, Move, Piece, Player, Position, Square};
+use boardprint_base::{Coord, Game, Json, Laws, Move, Piece, Placed, Player, Position, Square};
 
 use super::fields::RULE_NAMES;
 use super::name;
+use crate::write::{join, write_pieces};
 
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,17 +39,7 @@ pub enum MoveForm {
 pub fn write(game: &Game, form: MoveForm) -> Result<String, ReplayError> {
     let mut out = Vec::new();
     let mut object = Object::open(&mut out);
-    if !game.tags.is_empty() {
-        object.nested("metadata", |metadata| {
-            for tag in &game.tags {
-                metadata.name(&tag.name);
-                string(&tag.value, metadata.out);
-            }
-        });
-    }
-    position(&mut object, &game.start);
-    presets(&mut object, game);
-    object.texts("openingComments", &game.opening_comments);
+    before_moves(&mut object, game, game.start.pieces.as_slice());
     if !game.moves.is_empty() {
         object.name("moves");
         match form {
@@ -56,21 +47,75 @@ pub fn write(game: &Game, form: MoveForm) -> Result<String, ReplayError> {
             MoveForm::Objects => long_moves(game, object.out)?,
         }
     }
-    if form == MoveForm::Strings {
-        notes(&mut object, &game.moves);
+    if form == MoveForm::Strings && game.moves.iter().any(is_noted) {
+        object.nested("notes", |object| notes(object, &game.moves));
     }
-    if let Some(result) = game.result {
-        object.name("result");
-        string(result.as_str(), object.out);
-    }
-    object.texts("closingComments", &game.closing_comments);
+    after_moves(&mut object, game);
     object.close();
     Ok(String::from_utf8(out).expect("names and numbers are ASCII, texts are UTF-8"))
 }
 
-fn position(object: &mut Object<'_>, position: &Position) {
+/// The long form in parts, for whoever makes values of what it has most of in a way of his own. One line each:
+///
+/// - the object without moves and notes, and with no pieces and rights;
+/// - the pieces with their rights as in ICN;
+/// - the moves, joined by `|`;
+/// - the object of the notes, `{}` if there are none.
+///
+/// ```
+/// use boardprint_icn::{ReadOptions, json};
+/// let game = ReadOptions::default().parse("K5,1+|k5,8 5,1>5,2|5,8>5,7 {oh}")?.game;
+/// let parts: Vec<_> = json::write_parts(&game).lines().map(ToOwned::to_owned).collect();
+/// assert!(parts[0].ends_with(r#""specialRights":{},"startingPosition":{}}"#));
+/// assert_eq!(parts[1..], ["k5,8|K5,1+", "5,1>5,2|5,8>5,7", r#"{"2":{"comments":["oh"]}}"#]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "what is written is UTF-8 by construction")]
+pub fn write_parts(game: &Game) -> String {
+    let mut out = Vec::with_capacity(1024 + game.start.pieces.len() * 10 + game.moves.len() * 16);
+    let mut object = Object::open(&mut out);
+    before_moves(&mut object, game, &[]);
+    after_moves(&mut object, game);
+    object.close();
+    out.push(b'\n');
+    write_pieces(&game.start.pieces, &mut out);
+    out.push(b'\n');
+    join(&mut out, b"|", game.moves.iter().enumerate(), |out, (ply, mv)| {
+        mv.write_universal_to(game.start.turn.at(ply), out);
+    });
+    out.push(b'\n');
+    let mut object = Object::open(&mut out);
+    notes(&mut object, &game.moves);
+    object.close();
+    String::from_utf8(out).expect("names and numbers are ASCII, texts are UTF-8")
+}
+
+fn before_moves(object: &mut Object<'_>, game: &Game, pieces: &[Placed]) {
+    if !game.tags.is_empty() {
+        object.nested("metadata", |metadata| {
+            for tag in &game.tags {
+                metadata.name(&tag.name);
+                Json::write_text_to(&tag.value, metadata.out);
+            }
+        });
+    }
+    position(object, &game.start, pieces);
+    presets(object, game);
+    object.texts("openingComments", &game.opening_comments);
+}
+
+fn after_moves(object: &mut Object<'_>, game: &Game) {
+    if let Some(result) = game.result {
+        object.name("result");
+        Json::write_text_to(result.as_str(), object.out);
+    }
+    object.texts("closingComments", &game.closing_comments);
+}
+
+fn position(object: &mut Object<'_>, position: &Position, pieces: &[Placed]) {
     object.name("turn");
-    string(&name::of_player(position.turn.to_move()), object.out);
+    Json::write_text_to(&name::of_player(position.turn.to_move()), object.out);
     if let Some(en_passant) = &position.en_passant {
         object.name("enpassant");
         square_pair(en_passant, object.out);
@@ -83,15 +128,15 @@ fn position(object: &mut Object<'_>, position: &Position) {
     integer(&position.full_move, object.out);
     object.nested("gameRules", |rules| game_rules(rules, position));
     object.nested("specialRights", |rights| {
-        for placed in position.pieces.iter().filter(|placed| placed.right) {
+        for placed in pieces.iter().filter(|placed| placed.right) {
             rights.square_name(&placed.square);
             rights.out.extend_from_slice(b"true");
         }
     });
-    object.nested("startingPosition", |pieces| {
-        for placed in &position.pieces {
-            pieces.square_name(&placed.square);
-            piece(placed.piece, pieces.out);
+    object.nested("startingPosition", |object| {
+        for placed in pieces {
+            object.square_name(&placed.square);
+            piece(placed.piece, object.out);
         }
     });
 }
@@ -104,12 +149,14 @@ fn game_rules(rules: &mut Object<'_>, position: &Position) {
     rules.nested("winConditions", |wins| {
         for player in position.turn.players() {
             wins.name(&name::of_player(player));
-            list(laws.wins.of(player), wins.out, string);
+            list(laws.wins.of(player), wins.out, Json::write_text_to);
         }
     });
     if !position.turn.is_white_and_black() {
         rules.name("turnOrder");
-        list(position.turn.cycle(), rules.out, |player, out| string(&name::of_player(*player), out));
+        list(position.turn.cycle(), rules.out, |player, out| {
+            Json::write_text_to(&name::of_player(*player), out);
+        });
     }
     if !laws.border.is_open() {
         rules.nested("worldBorder", |border| {
@@ -158,7 +205,7 @@ fn promotion(rules: &mut Object<'_>, laws: &Laws) {
     rules.nested("promotionsAllowed", |allowed| {
         for (player, promotion) in &laws.promotion {
             allowed.name(&name::of_player(*player));
-            list(promotion.choices(), allowed.out, |kind, out| string(kind.plural(), out));
+            list(promotion.choices(), allowed.out, |kind, out| Json::write_text_to(kind.plural(), out));
         }
     });
 }
@@ -179,28 +226,26 @@ fn presets(object: &mut Object<'_>, game: &Game) {
 fn short_moves(game: &Game, out: &mut Vec<u8>) {
     list(game.moves.iter().enumerate(), out, |(ply, mv), out| {
         out.push(b'"');
-        out.extend_from_slice(mv.in_universal_form(game.start.turn.at(ply)).as_bytes());
+        mv.write_universal_to(game.start.turn.at(ply), out);
         out.push(b'"');
     });
 }
 
 /// What was noted about moves beside what the board says.
 fn notes(object: &mut Object<'_>, moves: &[Move]) {
-    let is_noted = |mv: &Move| !mv.notes.marks.is_empty() || !mv.notes.comments.is_empty();
-    if !moves.iter().any(is_noted) {
-        return;
+    for (index, mv) in moves.iter().enumerate().filter(|(_, mv)| is_noted(mv)) {
+        object.nested(&(index + 1).to_string(), |note| {
+            if !mv.notes.marks.is_empty() {
+                note.name("marks");
+                Json::write_text_to(&mv.notes.marks, note.out);
+            }
+            note.texts("comments", &mv.notes.comments);
+        });
     }
-    object.nested("notes", |notes| {
-        for (index, mv) in moves.iter().enumerate().filter(|(_, mv)| is_noted(mv)) {
-            notes.nested(&(index + 1).to_string(), |note| {
-                if !mv.notes.marks.is_empty() {
-                    note.name("marks");
-                    string(&mv.notes.marks, note.out);
-                }
-                note.texts("comments", &mv.notes.comments);
-            });
-        }
-    });
+}
+
+fn is_noted(mv: &Move) -> bool {
+    !mv.notes.marks.is_empty() || !mv.notes.comments.is_empty()
 }
 
 fn long_moves(game: &Game, out: &mut Vec<u8>) -> Result<(), ReplayError> {
@@ -252,7 +297,7 @@ fn long_move(mv: &Move, played: &Played, out: &mut Vec<u8>) {
     }
     if !matches!(marks, "" | "+" | "#") {
         object.name("marks");
-        string(marks, object.out);
+        Json::write_text_to(marks, object.out);
     }
     object.texts("comments", &mv.notes.comments);
     object.close();
@@ -284,7 +329,7 @@ impl<'o> Object<'o> {
     /// The name of the next member; its value must follow.
     fn name(&mut self, name: &str) {
         self.comma();
-        string(name, self.out);
+        Json::write_text_to(name, self.out);
         self.out.push(b':');
     }
 
@@ -307,7 +352,7 @@ impl<'o> Object<'o> {
     fn texts(&mut self, name: &str, texts: &[Box<str>]) {
         if !texts.is_empty() {
             self.name(name);
-            list(texts, self.out, |text, out| string(text, out));
+            list(texts, self.out, |text, out| Json::write_text_to(text, out));
         }
     }
 }
@@ -321,10 +366,6 @@ fn list<T>(items: impl IntoIterator<Item = T>, out: &mut Vec<u8>, mut item: impl
         item(value, out);
     }
     out.push(b']');
-}
-
-fn string(text: &str, out: &mut Vec<u8>) {
-    Json::String(text.into()).write_to(out);
 }
 
 fn piece(piece: Piece, out: &mut Vec<u8>) {

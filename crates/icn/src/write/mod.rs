@@ -14,6 +14,7 @@ use boardprint_base::{Game, Move, Player, Position, Presets, TurnOrder};
 
 use crate::options::UnknownName;
 
+pub(crate) use canonical::write_pieces;
 pub use canonical::{
     canonical, canonical_position, write_canonical, write_canonical_position, write_canonical_start_and_moves,
 };
@@ -227,7 +228,7 @@ fn into_text(bytes: Vec<u8>) -> String {
 
 /// Appends items with something between them.
 #[inline]
-fn join<T>(
+pub(crate) fn join<T>(
     out: &mut Vec<u8>,
     between: &[u8],
     items: impl IntoIterator<Item = T>,

@@ -1,6 +1,5 @@
 //! How each glyph is written: known ones once in the definitions and then by reference, others where they stand.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use boardprint_base::{PieceKind, Player};
@@ -58,13 +57,15 @@ pub(super) fn definitions<'a>(
     pen: &Pen<'_>,
     glyphs: impl Iterator<Item = (&'a Glyph, bool)>,
 ) {
-    let needed: BTreeMap<String, (&Glyph, bool)> =
-        glyphs.filter_map(|(glyph, up)| Some((id(glyph, up)?, (glyph, up)))).collect();
+    let mut needed: Vec<(String, &Glyph, bool)> =
+        glyphs.filter_map(|(glyph, up)| Some((id(glyph, up)?, glyph, up))).collect();
+    needed.sort_by(|a, b| a.0.cmp(&b.0));
+    needed.dedup_by(|a, b| a.0 == b.0);
     if needed.is_empty() {
         return;
     }
     out.push_str("<defs>\n");
-    for (id, (glyph, up)) in needed {
+    for (id, glyph, up) in needed {
         let _ = writeln!(out, r#"<g id="{}{id}">{}</g>"#, pen.prefix, fragment(pen, glyph, up));
     }
     out.push_str("</defs>\n");

@@ -16,10 +16,7 @@ mod options;
 mod shapes;
 mod sheet;
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
-
-use boardprint_base::Player;
 
 use self::frame::Frame;
 use self::options::Size;
@@ -89,11 +86,10 @@ fn open(out: &mut String, pen: &Pen<'_>, (width, height): (usize, usize), size: 
 
 /// The pieces, grouped by player so that each colour is said once.
 fn figures(out: &mut String, pen: &Pen<'_>, diagram: &Diagram, frame: &Frame) {
-    let mut groups: BTreeMap<Player, Vec<&Shown>> = BTreeMap::new();
-    for shown in &diagram.pieces {
-        groups.entry(shown.glyph.player()).or_default().push(shown);
-    }
-    for (player, group) in groups {
+    let mut pieces: Vec<&Shown> = diagram.pieces.iter().collect();
+    pieces.sort_by_key(|shown| shown.glyph.player());
+    for group in pieces.chunk_by(|a, b| a.glyph.player() == b.glyph.player()) {
+        let player = group[0].glyph.player();
         glyphs::open_player(out, pen, player);
         for shown in group {
             let place = (frame.x(shown.column), frame.y(shown.row));

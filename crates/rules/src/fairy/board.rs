@@ -1,7 +1,6 @@
 //! What a moving piece sees: who stands where, and where the board ends.
 
-use boardprint_base::{Border, PieceKind, Pieces, Player, Square};
-use std::collections::BTreeMap;
+use boardprint_base::{Border, Piece, PieceKind, Pieces, Placed, Player, Square};
 
 use super::expr::Jump;
 
@@ -41,16 +40,21 @@ pub trait Board {
 /// A board given by lists of squares.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    squares: BTreeMap<Square, Occupant>,
+    /// Friends are voids, enemies obstacles: so everybody sees them.
+    pieces: Pieces,
     border: Border,
 }
 
 impl Surroundings {
     /// A board with these friends and enemies; an enemy on a friend's square wins.
     pub fn new(friends: impl IntoIterator<Item = Square>, enemies: impl IntoIterator<Item = Square>) -> Self {
-        let friends = friends.into_iter().map(|square| (square, Occupant::Friend));
-        let enemies = enemies.into_iter().map(|square| (square, Occupant::Enemy));
-        Surroundings { squares: friends.chain(enemies).collect(), border: Border::default() }
+        let mut pieces = Pieces::default();
+        let mut put = |kind, square| {
+            pieces.insert(Placed::new(Piece::new(kind, Player::NEUTRAL), square));
+        };
+        friends.into_iter().for_each(|square| put(PieceKind::Void, square));
+        enemies.into_iter().for_each(|square| put(PieceKind::Obstacle, square));
+        Surroundings { pieces, border: Border::default() }
     }
 
     /// The same board with edges.
@@ -59,15 +63,21 @@ impl Surroundings {
         self.border = border;
         self
     }
+
+    /// The board as everybody sees it. Questions about it are answered by the code for positions.
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        View { pieces: &self.pieces, player: Player::NEUTRAL, border: &self.border }
+    }
 }
 
 impl Board for Surroundings {
     fn at(&self, square: &Square) -> Occupant {
-        self.squares.get(square).copied().unwrap_or(Occupant::Empty)
+        self.view().at(square)
     }
 
     fn occupied(&self) -> impl Iterator<Item = &Square> {
-        self.squares.keys()
+        self.pieces.iter().map(|placed| &placed.square)
     }
 
     fn border(&self) -> Option<&Border> {

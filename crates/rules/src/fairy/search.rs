@@ -225,7 +225,7 @@ impl Lattice {
 /// The half-planes through zero with all jumps on one side, among those along a jump or across it.
 fn half_planes(jumps: &BTreeSet<Jump>) -> Vec<(i128, i128)> {
     const MAX_DIRECTIONS: usize = 128;
-    let directions: BTreeSet<(i128, i128)> = jumps
+    let mut directions: Vec<(i128, i128)> = jumps
         .iter()
         .filter(|jump| (jump.x, jump.y) != (0, 0))
         .map(|jump| {
@@ -234,6 +234,8 @@ fn half_planes(jumps: &BTreeSet<Jump>) -> Vec<(i128, i128)> {
             (x / gcd, y / gcd)
         })
         .collect();
+    directions.sort_unstable();
+    directions.dedup();
     if directions.len() > MAX_DIRECTIONS {
         return Vec::new();
     }

@@ -29,8 +29,8 @@ impl Conclusion {
 impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.victor {
-            Some(victor) => write!(f, "{victor} wins by {}", self.condition.title().to_lowercase()),
-            None => write!(f, "draw by {}", self.condition.title().to_lowercase()),
+            Some(victor) => write!(f, "{victor} wins by {}", self.condition.title().to_ascii_lowercase()),
+            None => write!(f, "draw by {}", self.condition.title().to_ascii_lowercase()),
         }
     }
 }

@@ -8,8 +8,8 @@
 //! accused. That concerns voids, which can take squares from a king, and kings against royal centaurs, which can give
 //! check to a king that cannot hit back.
 //!
-//! What no row has need not be enough, either. Pieces suffice if they are at least those of a mate in `mates.txt`: a
-//! position for each smallest pair that one was found for. Of any other pair we say that we are unsure.
+//! What no row has need not be enough, either. Pieces suffice if they are at least those of a mate in `mating.txt`, the
+//! smallest pairs that one was found for. Of any other pair we say that we are unsure.
 
 use std::sync::LazyLock;
 
@@ -165,11 +165,11 @@ struct Mate {
     forces: [Force; 2],
 }
 
-/// Positions in which Black's king is mated: `K1,-2|AM-1,2|k0,0`, after `edge` on a board that ends below 0, after `corner` on one
-/// that ends at its left, too. They were found by hill climbing; the tests see that each is a mate and that no row of the table has its pieces.
-pub(super) const MATES: &str = include_str!("mates.txt");
+/// What mates: `K,B,AM,k,b'`, White's pieces and those of Black, whose king is mated; `b'` stands on the other colour than `b`. After `edge` it
+/// takes an edge, after `corner` two. The tests have a position for each, see that it is a mate, and that no row of the table has its pieces.
+pub(super) const MATING: &str = include_str!("mating.txt");
 
-static KNOWN_MATES: LazyLock<Vec<Mate>> = LazyLock::new(|| MATES.lines().filter_map(Mate::parse).collect());
+static KNOWN_MATES: LazyLock<Vec<Mate>> = LazyLock::new(|| MATING.lines().filter_map(Mate::parse).collect());
 
 /// What a side has.
 #[derive(Clone, Default)]
@@ -275,13 +275,11 @@ impl Mate {
             _ => (Edges::None, line),
         };
         let mut forces = [Force::default(), Force::default()];
-        for piece in pieces.split('|') {
-            let code = piece.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
-            let (x, y) = piece[code.len()..].split_once(',')?;
-            let colour = (x.parse::<i64>().ok()? + y.parse::<i64>().ok()?).rem_euclid(2);
+        for piece in pieces.split(',') {
+            let code = piece.trim_end_matches('\'');
             let force = &mut forces[usize::from(code.starts_with(|c: char| c.is_ascii_lowercase()))];
             match PieceKind::from_code(&code.to_ascii_lowercase())? {
-                PieceKind::Bishop => force.bishops[usize::from(colour != 0)] += 1,
+                PieceKind::Bishop => force.bishops[piece.len() - code.len()] += 1,
                 kind => force.pieces.push(kind),
             }
         }

@@ -188,7 +188,7 @@ impl Referee<'_> {
         let reaches = |right: bool, enemy: bool, blocker: Option<&Square>| {
             let enemies = enemy.then(|| to.clone());
             let scene = Surroundings::new(blocker.cloned(), enemies).within(border.clone());
-            movement.reach(Mover { from: &mover.square, right }, to, &scene)
+            movement.reach(Mover { from: &mover.square, right }, to, &scene.view())
         };
         let enemy = target.is_some();
         if reaches(mover.right, enemy, None).is_yes() {

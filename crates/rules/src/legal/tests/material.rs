@@ -6,9 +6,13 @@ use boardprint_base::{Border, Coord, Laws, PieceKind, Player, Position, Promotio
 
 use super::position;
 use super::random::Dice;
-use crate::legal::material::{MATES, Verdict, verdict};
+use crate::legal::material::{MATING, Verdict, verdict};
 use crate::legal::{Answer, Condition, Referee, Trial};
 use crate::pieces::PieceTable;
+
+/// Positions in which Black's king is mated: `K1,-2|AM-1,2|k0,0`, after `edge` on a board that ends below 0, after `corner` on one
+/// that ends at its left, too. They were found by hill climbing.
+const MATES: &str = include_str!("mates.txt");
 
 pub(super) fn judged(position: &Position) -> Verdict {
     verdict(&Referee::new(PieceTable::built_in(), position), position)
@@ -361,6 +365,25 @@ fn every_pair_that_is_called_enough_has_a_mate() {
         pairs.insert(codes(line));
     }
     assert!(pairs.len() > 300, "{}", pairs.len());
+}
+
+#[test]
+fn what_mates_are_the_pieces_of_the_mates() {
+    assert_eq!(MATES.lines().count(), MATING.lines().count());
+    for (line, pieces) in MATES.lines().zip(MATING.lines()) {
+        let (edges, mate) = line.split_once(' ').unwrap_or(("", line));
+        let code = |placed: &str| {
+            let code = placed.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+            let (x, y) = placed[code.len()..].split_once(',').unwrap();
+            let is_odd = (x.parse::<i64>().unwrap() + y.parse::<i64>().unwrap()) % 2 != 0;
+            let mark = if is_odd && matches!(code, "B" | "b") { "'" } else { "" };
+            format!("{code}{mark}")
+        };
+        let (black, white): (Vec<_>, Vec<_>) =
+            mate.split('|').map(code).partition(|code| code.starts_with(|c: char| c.is_ascii_lowercase()));
+        let expected = format!("{edges} {}", [white, black].concat().join(","));
+        assert_eq!(pieces, expected.trim_start(), "{line}");
+    }
 }
 
 /// One piece less than a mate may not be enough, and is never called so without another mate.
