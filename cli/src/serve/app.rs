@@ -174,6 +174,10 @@ impl App {
             let budget = Arc::clone(&budget);
             move || {
                 budget.check()?;
+                // Somebody with the same question may have come first: after a batch of games many wait for the same few answers.
+                if let Some(reply) = app.known(&tag) {
+                    return Ok(reply);
+                }
                 let snapshot = app.db.snapshot().within(Arc::clone(&budget));
                 let view = Context { app: &app, snapshot, budget };
                 let reply = Arc::new((question.call.work)(&view, &question)?);
@@ -274,7 +278,60 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
+    use boardprint_store::db::Options;
+
     use super::*;
+
+    static ANSWERS: AtomicUsize = AtomicUsize::new(0);
+
+    #[expect(clippy::unnecessary_wraps, reason = "calls have this type")]
+    fn slow_answer(_: &Context<'_>, _: &Question) -> Outcome<Reply> {
+        ANSWERS.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(20));
+        Ok(Reply::text(JSON, "{}".to_owned()))
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_waits_for_the_same_answer_gets_it_with_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::in_memory(Options::default()).unwrap();
+        let keeper = Keeper::open(folder.path(), &db);
+        let second = Duration::from_secs(1);
+        let limits = Limits {
+            body: 0,
+            address: 0,
+            pieces: 0,
+            time: 60 * second,
+            patience: second,
+            connections: 100,
+            rate: 0,
+            drain: second,
+        };
+        let app = Arc::new(App::new(db, Rules::new(Profile::Plain), Profile::Plain, limits, keeper));
+        let call = Call { path: "/slow", methods: "GET", work: slow_answer, depends: Depends::Games };
+        let question = Question {
+            call,
+            name: String::new(),
+            query: Query::of_form("").unwrap(),
+            body: String::new(),
+            accept: String::new(),
+        };
+        let tag = app.tag(&question);
+        let asked: Vec<_> = (0..40)
+            .map(|_| {
+                let (app, question) = (Arc::clone(&app), question.clone());
+                tokio::spawn(async move { app.answer(question, tag).await })
+            })
+            .collect();
+        for answer in asked {
+            assert_eq!(answer.await.unwrap().unwrap().body, b"{}");
+        }
+        let at_once = std::thread::available_parallelism().map_or(2, NonZero::get);
+        let worked_out = ANSWERS.load(Ordering::Relaxed);
+        assert!((1..=at_once).contains(&worked_out), "{worked_out} of 40");
+    }
 
     #[test]
     fn known_answers_stay_within_their_room() {
