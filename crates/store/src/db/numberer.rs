@@ -32,7 +32,7 @@ pub enum Verdict {
 pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
 
 /// To look for a game in a run costs as much as to read this many games into a filter.
-const GAMES_PER_SEARCH: u64 = 32;
+const GAMES_PER_SEARCH: u64 = 96;
 
 /// How sure it is that games with the same hash are one game, if nobody judges.
 const UNJUDGED: u8 = 255;
@@ -42,7 +42,7 @@ pub(crate) struct Numberer<'a> {
     shared: &'a Shared,
     /// Made when so many games were looked for that it pays.
     filter: Option<Filter>,
-    /// How many games were looked for without it.
+    /// How many games were to be looked for without it.
     sought: u64,
     words: Words,
     /// Games that are numbered but not yet in the manifest: the end of their batch, and the games by hash.
@@ -107,6 +107,9 @@ impl<'a> Numberer<'a> {
     pub(crate) fn number(&mut self, batch: Batch) -> Result<Numbered> {
         let manifest = self.shared.writer_manifest();
         self.forget_committed(&manifest)?;
+        if batch.duplicates != OnDuplicate::Keep {
+            self.prepare_to_seek(&manifest, batch.games.len() as u64)?;
+        }
         let files = self.note_sources(&batch.sources);
         let file = |file: u32| files.get(file as usize).copied().unwrap_or(file);
         let first = self.totals.next_game;
@@ -201,32 +204,31 @@ impl<'a> Numberer<'a> {
             self.pending.pop_front();
         }
         if self.filter.as_ref().is_some_and(Filter::is_full) {
-            self.filter = Some(self.load_filter(manifest, &Pending::new())?);
+            self.filter = Some(self.load_filter(manifest)?);
         }
         Ok(())
     }
 
-    /// A filter of all games that have a number; `new` are those of the batch under way.
-    fn load_filter(&self, manifest: &Manifest, new: &Pending) -> Result<Filter> {
-        let pending = || self.pending.iter().map(|(_, games)| games).chain([new]).flat_map(Pending::keys);
+    /// A filter of all games that have a number.
+    fn load_filter(&self, manifest: &Manifest) -> Result<Filter> {
+        let pending = || self.pending.iter().flat_map(|(_, games)| games.keys());
         let runs = &manifest.runs.game_index;
         let mut filter = Filter::load(&self.shared.engine, runs, pending().count() as u64)?;
         pending().for_each(|hash| filter.add(hash));
         Ok(filter)
     }
 
-    /// Whether a game may be there; `false` is certain.
-    fn may_hold(&mut self, manifest: &Manifest, new: &Pending, hash: &Digest) -> Result<bool> {
+    /// Makes the filter if that costs less than to look for this many games, and those before them, in every run.
+    fn prepare_to_seek(&mut self, manifest: &Manifest, games: u64) -> Result<()> {
         if self.filter.is_none() {
             let runs = &manifest.runs.game_index;
-            let games: u64 = runs.iter().map(|run| run.entries).sum();
-            if self.sought * runs.len() as u64 * GAMES_PER_SEARCH < games {
-                self.sought += 1;
-                return Ok(true);
+            let known: u64 = runs.iter().map(|run| run.entries).sum();
+            self.sought += games;
+            if self.sought * runs.len() as u64 * GAMES_PER_SEARCH > known {
+                self.filter = Some(self.load_filter(manifest)?);
             }
-            self.filter = Some(self.load_filter(manifest, new)?);
         }
-        Ok(self.filter.as_ref().is_none_or(|filter| filter.may_hold(hash)))
+        Ok(())
     }
 
     fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
@@ -244,7 +246,8 @@ impl<'a> Numberer<'a> {
     }
 
     fn kinship(&mut self, manifest: &Manifest, new: &Pending, game: &NewGame) -> Result<Kinship> {
-        if !self.may_hold(manifest, new, &game.hash)? {
+        // What the filter does not know is new for certain.
+        if self.filter.as_ref().is_some_and(|filter| !filter.may_hold(&game.hash)) {
             return Ok(Kinship::New { collides: false });
         }
         let (engine, runs) = (&self.shared.engine, &manifest.runs.game_index);
