@@ -3,7 +3,7 @@
 // In a browser call `await init()` once before anything else; in node that has been done.
 
 import { BoardprintError } from './error.js';
-import init, { Question, asText, ask, core, initSync, lazily, pack, packed, put } from './core.js';
+import init, { Question, asText, ask, core, initSync, later, pack, packed, put } from './core.js';
 
 export { BoardprintError, initSync };
 export default init;
@@ -86,16 +86,14 @@ export function read(text, options) {
   const described = answer(Question.Read, text, options, text instanceof Record || options?.hashes ? MOVES : '');
   const end = described.indexOf('\n');
   const reading = JSON.parse(end < 0 ? described : described.slice(0, end));
-  if (end >= 0) lazily(reading, 'moves', () => asMoves(described));
+  if (end >= 0) withMoves(reading, described);
   else if (reading.plies === 0 || text instanceof Record) reading.moves = [];
-  else readLater(reading, asText(text), { ...options });
+  else withMovesToRead(reading, { text: asText(text), options: { ...options } });
   return reading;
 }
 
-/** Moves that are read only if somebody looks at them. */
-function readLater(reading, text, options) {
-  lazily(reading, 'moves', () => asMoves(answer(Question.Read, text, options, MOVES)));
-}
+const withMoves = later('moves', (described) => asMoves(described));
+const withMovesToRead = later('moves', ({ text, options }) => asMoves(answer(Question.Read, text, options, MOVES)));
 
 /** The position after so many half-moves (`Infinity` for the last one) in the notations of its board. */
 export const positionAt = (text, ply, options) => JSON.parse(answer(Question.Position, text, { ...options, ply: asPly(ply) }));

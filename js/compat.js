@@ -3,7 +3,7 @@
 // The long form is an object here, as it was there: pieces and rights are written in the order in which the object has them.
 
 import { BoardprintError, Record, convert } from './api.js';
-import { ask, core, exactly, lazily, put } from './core.js';
+import { ask, core, exactly, later, put } from './core.js';
 
 /** Codes and names of pieces; upper case and `W` are white, lower case and `B` black, `N` nobody. */
 const KINDS = {
@@ -87,17 +87,21 @@ export function ShortToLong_Format(shortformat, reconstruct_optional_move_flags 
   return long;
 }
 
-/** The long form of ICN. Notes, which the original did not have, are made when somebody looks at them. */
+/** The long form of ICN. What it has most of is made when somebody looks at it. */
 function inParts(shortformat) {
   const [head, pieces, moves, notes] = ask(() => core.long(put(String(shortformat)))).split('\n');
   const long = JSON.parse(head);
-  const start = startOf(pieces);
-  long.specialRights = copyOf(start.specialRights);
-  long.startingPosition = copyOf(start.startingPosition);
-  if (moves !== '') long.moves = moves.split('|');
-  if (notes !== '{}') lazily(long, 'notes', () => JSON.parse(notes));
+  withRights(long, pieces);
+  withPosition(long, pieces);
+  if (moves !== '') withMoves(long, moves);
+  if (notes !== '{}') withNotes(long, notes);
   return long;
 }
+
+const withRights = later('specialRights', (pieces) => copyOf(startOf(pieces).specialRights));
+const withPosition = later('startingPosition', (pieces) => copyOf(startOf(pieces).startingPosition));
+const withMoves = later('moves', (moves) => moves.split('|'));
+const withNotes = later('notes', (notes) => JSON.parse(notes));
 
 /** Starts that were made before: most games begin as others did, and a copy is made much faster than an object. */
 const STARTS = new Map();

@@ -1,7 +1,7 @@
-// Where the bytes of a build are: node js/sizes.mjs [release|small]
+// Where the bytes of a build are: node js/sizes.mjs [release|small] [WORD]
 //
 // Code by crate and the parts of the file, before `wasm-opt` takes the names away. A function of a generic type counts for the first crate of its
-// name that is ours, or else for the first one.
+// name that is ours, or else for the first one. With a word, the functions whose names have it, the largest first.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -55,6 +55,13 @@ while (at < bytes.length) {
     }
   }
   at = end;
+}
+
+const named = process.argv[3];
+if (named) {
+  const found = sizes.map((size, index) => [size, names.get(index + imported) ?? '']).filter(([, name]) => name.includes(named));
+  console.log();
+  for (const [size, name] of found.sort(([a], [b]) => b - a)) console.log(`${String(size).padStart(7)} ${name}`);
 }
 
 const crates = new Map();

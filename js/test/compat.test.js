@@ -139,6 +139,20 @@ test('what is made when somebody looks is an ordinary member', () => {
   assert.deepEqual([replaced.moves, { ...replaced }.moves], [[], []]);
   delete replaced.notes;
   assert.ok(!('notes' in replaced) && !('moves' in ShortToLong_Format('K5,1|k5,8')));
+  assert.deepEqual(structuredClone(ShortToLong_Format(text)), ShortToLong_Format(text));
+  const frozen = Object.freeze(ShortToLong_Format(text));
+  assert.equal(frozen.moves, frozen.moves);
+  assert.throws(() => { frozen.moves = []; }, TypeError);
+});
+
+test('an object that inherits has what is made later, and members of its own', () => {
+  for (const made of [ShortToLong_Format('K5,1|k5,8 5,1>5,2'), read('K5,1|k5,8 5,1>5,2'), read('e4 e5', { from: 'pgn' })]) {
+    const heir = Object.create(made);
+    assert.equal(heir.moves, made.moves);
+    heir.moves = [];
+    assert.deepEqual([heir.moves.length, Object.keys(heir)], [0, ['moves']]);
+    assert.ok(made.moves.length > 0);
+  }
 });
 
 test('the game of the page reads with one warning', () => {

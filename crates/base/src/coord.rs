@@ -1,14 +1,13 @@
 //! Coordinates of the unbounded board.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Add, Mul, Neg, Sub};
 use std::str::FromStr;
 
-use dashu_int::IBig;
-use dashu_int::ops::DivEuclid;
-use dashu_int::ops::RemEuclid;
+use crate::big::Big;
 
 /// A coordinate of the unbounded board: an integer, exact at any size.
 ///
@@ -28,7 +27,7 @@ pub struct Coord(Repr);
 #[derive(Clone)]
 enum Repr {
     Small(i64),
-    Big(Box<IBig>),
+    Big(Box<Big>),
 }
 
 /// The text is not an integer in canonical spelling: `0`, or an optional `-` and digits without a leading zero.
@@ -63,26 +62,20 @@ impl Coord {
     #[cold]
     fn from_many_digits(negative: bool, digits: &[u8]) -> Self {
         assert!(digits.iter().all(u8::is_ascii_digit), "digits were checked by the caller");
-        let text = std::str::from_utf8(digits).expect("ASCII digits are UTF-8");
-        let value = IBig::from_str_radix(text, 10).expect("digits only");
-        Self::from_big(if negative { -value } else { value })
+        Self::from_big(Big::from_digits(negative, digits))
     }
 
-    /// The value of a big integer.
-    #[must_use]
-    pub fn from_big(value: IBig) -> Self {
-        match i64::try_from(&value) {
-            Ok(small) => Coord(Repr::Small(small)),
-            Err(_) => Coord(Repr::Big(Box::new(value))),
+    fn from_big(value: Big) -> Self {
+        match value.to_i128().and_then(|value| i64::try_from(value).ok()) {
+            Some(small) => Coord(Repr::Small(small)),
+            None => Coord(Repr::Big(Box::new(value))),
         }
     }
 
-    /// The value as a big integer.
-    #[must_use]
-    pub fn to_big(&self) -> IBig {
+    fn to_big(&self) -> Cow<'_, Big> {
         match &self.0 {
-            Repr::Small(value) => IBig::from(*value),
-            Repr::Big(value) => (**value).clone(),
+            Repr::Small(value) => Cow::Owned(Big::from(i128::from(*value))),
+            Repr::Big(value) => Cow::Borrowed(value),
         }
     }
 
@@ -96,10 +89,22 @@ impl Coord {
         }
     }
 
+    /// The value, if it is within `i128`.
+    #[must_use]
+    pub fn to_i128(&self) -> Option<i128> {
+        match &self.0 {
+            Repr::Small(value) => Some((*value).into()),
+            Repr::Big(value) => value.to_i128(),
+        }
+    }
+
     /// Whether the value is below zero.
     #[must_use]
-    pub fn is_negative(&self) -> bool {
-        *self < Coord::ZERO
+    pub const fn is_negative(&self) -> bool {
+        match &self.0 {
+            Repr::Small(value) => *value < 0,
+            Repr::Big(value) => value.is_negative(),
+        }
     }
 
     /// Whether the value is zero.
@@ -127,8 +132,9 @@ impl Coord {
         {
             return (quotient.into(), remainder.into());
         }
-        let (a, b) = (self.to_big(), divisor.to_big());
-        (Self::from_big((&a).div_euclid(&b)), Self::from_big(IBig::from(a.rem_euclid(b))))
+        assert!(!divisor.is_zero(), "nobody divides by zero");
+        let (quotient, remainder) = self.to_big().div_rem_euclid(&divisor.to_big());
+        (Self::from_big(quotient), Self::from_big(remainder))
     }
 
     /// Appends the decimal digits to `out`.
@@ -139,7 +145,10 @@ impl Coord {
             // Most coordinates of most boards have one digit.
             Repr::Small(value @ 0..=9) => out.push(b'0' + u8::try_from(*value).expect("one digit")),
             Repr::Small(value) => out.extend_from_slice(itoa::Buffer::new().format(*value).as_bytes()),
-            Repr::Big(value) => out.extend_from_slice(value.to_string().as_bytes()),
+            Repr::Big(value) => {
+                out.extend(value.is_negative().then_some(b'-'));
+                out.extend_from_slice(value.digits().as_bytes());
+            }
         }
     }
 
@@ -147,14 +156,14 @@ impl Coord {
         &self,
         other: &Coord,
         small: impl Fn(i64, i64) -> Option<i64>,
-        big: impl Fn(IBig, IBig) -> IBig,
+        big: impl Fn(&Big, &Big) -> Big,
     ) -> Coord {
         if let (Some(a), Some(b)) = (self.as_i64(), other.as_i64())
             && let Some(value) = small(a, b)
         {
             return value.into();
         }
-        Self::from_big(big(self.to_big(), other.to_big()))
+        Self::from_big(big(&self.to_big(), &other.to_big()))
     }
 }
 
@@ -186,8 +195,20 @@ impl Ord for Coord {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
             // A big value lies beyond every small one, on the side of its sign.
-            (Repr::Small(_), Repr::Big(b)) => IBig::ZERO.cmp(b),
-            (Repr::Big(a), Repr::Small(_)) => (**a).cmp(&IBig::ZERO),
+            (Repr::Small(_), Repr::Big(b)) => {
+                if b.is_negative() {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Repr::Big(a), Repr::Small(_)) => {
+                if a.is_negative() {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
             (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
         }
     }
@@ -221,7 +242,7 @@ impl From<u64> for Coord {
 
 impl From<i128> for Coord {
     fn from(value: i128) -> Self {
-        i64::try_from(value).map_or_else(|_| Self::from_big(IBig::from(value)), Self::from)
+        i64::try_from(value).map_or_else(|_| Self::from_big(Big::from(value)), Self::from)
     }
 }
 
@@ -235,7 +256,7 @@ impl Add for &Coord {
     type Output = Coord;
     #[inline]
     fn add(self, other: &Coord) -> Coord {
-        self.combine(other, i64::checked_add, |a, b| a + b)
+        self.combine(other, i64::checked_add, |a, b| a.plus(b, false))
     }
 }
 
@@ -243,7 +264,7 @@ impl Sub for &Coord {
     type Output = Coord;
     #[inline]
     fn sub(self, other: &Coord) -> Coord {
-        self.combine(other, i64::checked_sub, |a, b| a - b)
+        self.combine(other, i64::checked_sub, |a, b| a.plus(b, true))
     }
 }
 
@@ -251,7 +272,7 @@ impl Mul for &Coord {
     type Output = Coord;
     #[inline]
     fn mul(self, other: &Coord) -> Coord {
-        self.combine(other, i64::checked_mul, |a, b| a * b)
+        self.combine(other, i64::checked_mul, Big::times)
     }
 }
 
@@ -292,7 +313,7 @@ impl fmt::Display for Coord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Repr::Small(value) => fmt::Display::fmt(value, f),
-            Repr::Big(value) => fmt::Display::fmt(value, f),
+            Repr::Big(value) => f.pad_integral(!value.is_negative(), "", &value.digits()),
         }
     }
 }

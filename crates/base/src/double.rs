@@ -3,10 +3,7 @@
 //! The library does the same much faster, with tables of ten kilobytes. Numbers that are not whole are rare here, and what is made for
 //! browsers should not carry the tables.
 
-use std::cmp::Ordering;
-
-use dashu_int::UBig;
-use dashu_int::ops::{BitTest, DivRem};
+use crate::Coord;
 
 /// `digits · 10^exponent`, without zeros at the ends of the digits; zero has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,14 +59,15 @@ impl Decimal {
         }
         // Half-way between two doubles lie numbers of up to 767 digits. Of what follows counts only that it is there.
         let (head, tail) = self.digits.split_at(self.digits.len().min(770));
-        let mut digits = UBig::from_str_radix(head, 10).ok()?;
+        let mut digits = Coord::from_digits(false, head.as_bytes());
         let mut exponent = self.exponent + length(tail);
         if !tail.is_empty() {
-            digits = digits * 10_u8 + 1_u8;
+            digits = &(&digits * 10) + 1;
             exponent -= 1;
         }
-        let tens = UBig::from(10_u8).pow(usize::try_from(exponent.unsigned_abs()).ok()?);
-        if exponent < 0 { Double::nearest(digits, tens) } else { Double::nearest(digits * tens, UBig::ONE) }
+        // At least 54 bits, and no more than fit an `i64`: a digit is between 3 and 3.33 bits.
+        let least = ((self.point() - 1) * 3322).div_euclid(1000) - 55;
+        Double::nearest(&digits, exponent, least.max(Double::LEAST - 1))
     }
 }
 
@@ -78,24 +76,18 @@ impl Double {
     const LEAST: i64 = -1074;
     const MOST: i64 = 971;
 
-    /// The nearest one to a fraction.
-    fn nearest(over: UBig, under: UBig) -> Option<Self> {
-        let bits = |number: &UBig| i64::try_from(number.bit_len()).unwrap_or(i64::MAX);
-        let mut exponent = (bits(&over) - bits(&under) - 53).max(Self::LEAST);
-        let shift = usize::try_from(exponent.unsigned_abs()).ok()?;
-        let (over, mut under) = if exponent < 0 { (over << shift, under) } else { (over, under << shift) };
-        let (whole, mut rest) = over.div_rem(&under);
-        let mut whole = u64::try_from(&whole).ok()?;
-        if whole >> 53 != 0 {
-            // One bit too many.
-            rest += if whole & 1 == 0 { UBig::ZERO } else { under.clone() };
-            (whole, exponent, under) = (whole >> 1, exponent + 1, under << 1);
-        }
-        whole += match (rest << 1).cmp(&under) {
-            Ordering::Less => 0,
-            Ordering::Equal => whole & 1,
-            Ordering::Greater => 1,
-        };
+    /// The nearest one to `digits · 10^tens`. Its exponent is more than `least`, and the number in units of `2^least` fits an `i64`.
+    fn nearest(digits: &Coord, tens: i64, least: i64) -> Option<Self> {
+        let (up, down) = (|exponent: i64| exponent.max(0), |exponent: i64| (-exponent).max(0));
+        let over = &(digits * &power(10, up(tens))) * &power(2, down(least));
+        let under = &power(10, down(tens)) * &power(2, up(least));
+        let (units, rest) = over.div_rem_euclid(&under);
+        let units = u64::try_from(units.as_i64()?).ok()?;
+        let dropped = (i64::from(u64::BITS - units.leading_zeros()) - 53).max(Self::LEAST - least);
+        let (mut whole, mut exponent) = (units >> dropped, least + dropped);
+        let (half, tail) = (1 << (dropped - 1), units - (whole << dropped));
+        let is_more = tail > half || tail == half && (!rest.is_zero() || whole & 1 == 1);
+        whole += u64::from(is_more);
         if whole >> 53 != 0 {
             (whole, exponent) = (whole >> 1, exponent + 1);
         }
@@ -103,12 +95,23 @@ impl Double {
     }
 
     fn to_decimal(self) -> Decimal {
-        let power = usize::try_from(self.exponent.unsigned_abs()).unwrap_or(0);
-        let whole = UBig::from(self.whole);
         // 2^-n is 5^n / 10^n.
-        let digits = if self.exponent < 0 { whole * UBig::from(5_u8).pow(power) } else { whole << power };
+        let base = if self.exponent < 0 { 5 } else { 2 };
+        let digits = &Coord::from(self.whole) * &power(base, self.exponent.abs());
         Decimal::new(&digits.to_string(), self.exponent.min(0))
     }
+}
+
+fn power(base: i64, mut exponent: i64) -> Coord {
+    let (mut result, mut square) = (Coord::from(1), Coord::from(base));
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = &result * &square;
+        }
+        square = &square * &square;
+        exponent >>= 1;
+    }
+    result
 }
 
 fn length(digits: &str) -> i64 {

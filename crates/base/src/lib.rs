@@ -16,6 +16,7 @@
 //! assert_eq!(position.pieces.get(&far).unwrap().to_string(), "K1000000000000000,-3+");
 //! ```
 
+mod big;
 mod condition;
 mod coord;
 pub mod cut;

@@ -74,8 +74,8 @@ impl Content<'_> {
 }
 
 fn is_western(variant: &str) -> bool {
-    let name: String = variant.chars().filter(|c| c.is_ascii_alphanumeric() || !c.is_ascii()).collect();
-    WESTERN.contains(&name.to_ascii_lowercase().as_str())
+    let name: String = variant.chars().filter(|c| c.is_alphanumeric()).collect();
+    WESTERN.contains(&name.to_lowercase().as_str())
 }
 
 /// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen without marks.
@@ -147,6 +147,19 @@ mod tests {
         );
         let beyond = read(Format::Icn, "K5,1|k5,8|Q4,4 4,4>4,9").write(Format::Uci, &WriteOptions::default());
         assert!(beyond.unwrap_err().to_string().starts_with("half-move 1: 4,9 is not on the board"));
+    }
+
+    #[test]
+    fn signs_and_case_of_a_variant_do_not_matter() {
+        for name in ["Chess", "chess™", "CHESS 960", "“From Position”", "FISCHER\u{2011}RANDOM"] {
+            assert!(super::is_western(name), "{name}");
+        }
+        for name in ["Classical", "Chesś", "Шахматы", ""] {
+            assert!(!super::is_western(name), "{name}");
+        }
+        let game = read(Format::Icn, "[Variant \"Chess™\"] (8|1) K5,1+|k5,8+|p4,7+ 5,1>5,2");
+        let (western, lost) = game.to_western().unwrap();
+        assert_eq!((western.tag("Variant"), lost.contains(Lost::TAGS)), (Some("Chess™"), false));
     }
 
     #[test]

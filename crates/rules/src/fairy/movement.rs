@@ -353,7 +353,7 @@ impl Program {
     fn fixed_paths(&self, from: &Square, to: &Square) -> &[(Vector, Path)] {
         let part = |from: &Coord, to: &Coord| match (from.as_i64(), to.as_i64()) {
             (Some(from), Some(to)) => Some(i128::from(to) - i128::from(from)),
-            _ => i128::try_from(&(to - from).to_big()).ok(),
+            _ => (to - from).to_i128(),
         };
         let (Some(x), Some(y)) = (part(&from.x, &to.x), part(&from.y, &to.y)) else { return &[] };
         let wanted = Vector { x, y };
