@@ -76,7 +76,9 @@ struct Teller {
 
 impl Observer for Teller {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        writeln!(self.rejects.lock().unwrap(), "{} {}.", rejected.record, rejected.reason)
+        // In one call: a kill between two would leave half a line, and the next process would go on in the middle of it.
+        let line = format!("{} {}.\n", rejected.record, rejected.reason);
+        self.rejects.lock().unwrap().write_all(line.as_bytes())
     }
 
     fn flush(&self) -> std::io::Result<()> {
