@@ -18,7 +18,7 @@ use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
 use super::ratings::{Rater, Ratings};
 use super::replay::Replay;
-use super::run::{BLOCK_ENTRIES, BlockBuilder, Entry, Run, pack_block};
+use super::run::{BlockBuilder, Entry, Run, pack_block};
 use super::sort;
 use super::words::Words;
 
@@ -378,10 +378,10 @@ pub(crate) fn tags_address(engine: &dyn Engine, game: u64) -> Result<Option<Addr
 /// Packs sorted entries of fixed size, block by block in parallel.
 pub(crate) fn encode_blocks<E: Entry>(run: u32, entries: &[E]) -> (Vec<Write>, Run) {
     let parts: Vec<Vec<Write>> = entries
-        .par_chunks(BLOCK_ENTRIES)
+        .par_chunks(E::BLOCK_ENTRIES)
         .enumerate()
         .map(|(number, block)| {
-            let next = entries.get((number + 1) * BLOCK_ENTRIES);
+            let next = entries.get((number + 1) * E::BLOCK_ENTRIES);
             match pack_block(run, block, next) {
                 Some(write) => vec![write],
                 None => encode_long(run, block, next),

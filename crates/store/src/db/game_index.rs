@@ -22,6 +22,7 @@ pub(crate) struct IndexEntry {
 impl Entry for IndexEntry {
     const TREE: Tree = Tree::GameIndex;
     const KEY_LEN: usize = 25;
+    const BLOCK_ENTRIES: usize = 256;
 
     fn write_key(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.hash.0);

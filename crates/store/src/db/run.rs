@@ -21,6 +21,8 @@ pub(crate) trait Entry: Clone + Send + Sync + 'static {
     const TREE: Tree;
     /// The length of a key.
     const KEY_LEN: usize;
+    /// How many make a block, unless they are long.
+    const BLOCK_ENTRIES: usize = 512;
 
     /// Appends the key. Keys order as entries do.
     fn write_key(&self, out: &mut Vec<u8>);
@@ -58,9 +60,8 @@ pub(crate) struct Run {
     pub(crate) first: Box<[u8]>,
 }
 
-/// Entries of a block: a full leaf of sixteen blocks stays below the size at which sled moves it into a file of its own.
-pub(crate) const BLOCK_ENTRIES: usize = 512;
-/// A block ends when it has this many bytes, however few entries.
+/// A block ends when it has this many bytes, however few entries: a full leaf of sixteen blocks stays below the size at which sled moves it into
+/// a file of its own.
 const BLOCK_BYTES: usize = 7400;
 
 impl Run {
@@ -115,7 +116,7 @@ impl<E: Entry> BlockBuilder<E> {
     /// Adds the next entry; gives back a block when one is full.
     #[inline]
     pub(crate) fn push(&mut self, entry: E) -> Option<Write> {
-        let full = self.count == BLOCK_ENTRIES || self.body.len() >= BLOCK_BYTES;
+        let full = self.count == E::BLOCK_ENTRIES || self.body.len() >= BLOCK_BYTES;
         let block = if full { self.take(Some(&entry)) } else { None };
         if self.count == 0 {
             self.key = block_key(self.run.id, &entry);
