@@ -3,7 +3,7 @@
 // In a browser call `await init()` once before anything else; in node that has been done.
 
 import { BoardprintError } from './error.js';
-import init, { Question, asText, ask, core, initSync, later, pack, packed, put } from './core.js';
+import init, { Question, asField, asText, ask, core, fetched, initSync, later, pack, packed, put, whenReady } from './core.js';
 
 export { BoardprintError, initSync };
 export default init;
@@ -82,6 +82,10 @@ export const convertWithLoss = (text, to, options) => JSON.parse(answer(Question
 
 /** Tags, moves, result, and warnings with their places. The objects of moves are made when somebody looks at them. */
 export function read(text, options) {
+  if (typeof text === 'string') {
+    const reading = skimmed(text, options);
+    if (reading !== null) return reading;
+  }
   // By the time somebody looks a record may be gone, and hashes take longer than moves.
   const described = answer(Question.Read, text, options, text instanceof Record || options?.hashes ? MOVES : '');
   const end = described.indexOf('\n');
@@ -92,6 +96,29 @@ export function read(text, options) {
   return reading;
 }
 
+/** What a text in plain spelling holds, which the core finds without making a game of it; `null` if it is not plain. */
+function skimmed(text, options) {
+  let isIcn = false;
+  for (const name in options) {
+    if (name === 'from' && options.from === 'icn') isIcn = true;
+    else if (options[name] !== undefined && options[name] !== null) return null;
+  }
+  whenReady();
+  if (!core.skim_read(put(text), isIcn)) return null;
+  const { text: described, plies, hasLetters, more } = fetched();
+  const tags = JSON.parse(plies > 0 ? described.slice(0, described.indexOf('\n')) : described);
+  const reading = { format: 'icn', game: 'infinite', variant: tags.find(({ name }) => name === 'Variant')?.value ?? null, tags, result: RESULTS[more], plies };
+  // Letters are compared with the board when somebody asks for warnings.
+  if (hasLetters) withWarnings(reading, text);
+  else reading.warnings = [];
+  if (plies > 0) withMoves(reading, described);
+  else reading.moves = [];
+  return reading;
+}
+
+const RESULTS = [null, '1-0', '0-1', '1/2-1/2', '*'];
+
+const withWarnings = later('warnings', (text) => JSON.parse(answer(Question.Read, text, { from: 'icn' }).split('\n', 1)[0]).warnings);
 const withMoves = later('moves', (described) => asMoves(described));
 const withMovesToRead = later('moves', ({ text, options }) => asMoves(answer(Question.Read, text, options, MOVES)));
 
@@ -143,9 +170,6 @@ function asMove(line, index) {
 }
 
 const FIELDS = ['move', 'uci', 'san', 'marks', 'comment', 'clock', 'hash'];
-
-/** A field that could have been taken for something else is JSON. */
-const asField = (field) => (field.startsWith('"') ? JSON.parse(field) : field);
 
 const asPly = (ply) => (ply === undefined || ply === Infinity ? 'last' : ply);
 

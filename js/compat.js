@@ -3,7 +3,7 @@
 // The long form is an object here, as it was there: pieces and rights are written in the order in which the object has them.
 
 import { BoardprintError, Record, convert } from './api.js';
-import { ask, core, exactly, later, put } from './core.js';
+import { asField, ask, core, exactly, fetched, put, whenReady } from './core.js';
 
 /** Codes and names of pieces; upper case and `W` are white, lower case and `B` black, `N` nobody. */
 const KINDS = {
@@ -79,56 +79,118 @@ export function LongToShort_Format(longformat, compact_moves = 0, make_new_lines
  * that time gave them: `true` with what a replay says of them, `false` with their squares alone; the third says whether `+` and `#` count.
  */
 export function ShortToLong_Format(shortformat, reconstruct_optional_move_flags = undefined, trust_check_and_mate_symbols = true) {
-  const objects = reconstruct_optional_move_flags !== undefined;
-  const long = objects ? JSON.parse(convert(shortformat, 'json', { from: 'icn', moves: 'objects' })) : inParts(shortformat);
+  if (reconstruct_optional_move_flags === undefined) return inParts(shortformat);
+  const long = withRanks(JSON.parse(convert(shortformat, 'json', { from: 'icn', moves: 'objects' })));
+  if (long.moves) long.moves = long.moves.map((move) => bare(move, reconstruct_optional_move_flags, trust_check_and_mate_symbols));
+  return long;
+}
+
+/** The long form of ICN. The core finds what is in a text in plain spelling without making a game of it. */
+function inParts(shortformat) {
+  whenReady();
+  const length = put(String(shortformat));
+  if (!core.skim_long(length)) {
+    const [head, rights, pieces, moves, notes] = ask(() => core.long(length)).split('\n');
+    const long = withPieces(JSON.parse(head), rights, pieces);
+    if (moves !== '') long.moves = moves.split('|');
+    if (notes !== '{}') long.notes = JSON.parse(notes);
+    return long;
+  }
+  const { text, slot, number, more: moves } = fetched();
+  const end = text.indexOf('\n', moves + 1);
+  const long = startOf(slot, number).begin(text.slice(moves + 1, end < 0 ? undefined : end));
+  if (moves > 0) long.moves = text.slice(0, moves).split('|');
+  if (end >= 0) long.notes = asNotes(text.slice(end + 1));
+  return long;
+}
+
+/** The notes of lines: half-move, marks and comment. */
+function asNotes(lines) {
+  const notes = {};
+  for (const line of lines.split('\n')) {
+    const marks = line.indexOf('\u001f') + 1;
+    const comment = line.indexOf('\u001f', marks) + 1;
+    const note = {};
+    if (comment - marks > 1) note.marks = line.slice(marks, comment - 1);
+    if (comment < line.length) note.comments = [asField(line.slice(comment))];
+    notes[line.slice(0, marks - 1)] = note;
+  }
+  return notes;
+}
+
+function withPieces(long, rights, pieces) {
+  long.specialRights = JSON.parse(rights);
+  long.startingPosition = JSON.parse(pieces);
+  return withRanks(long);
+}
+
+/** A player who never promotes has the rank `undefined`, which JSON has no word for. */
+function withRanks(long) {
   const ranks = long.gameRules?.promotionRanks;
   if (Array.isArray(ranks)) long.gameRules.promotionRanks = ranks.map((rank) => rank ?? undefined);
-  if (objects && long.moves) long.moves = long.moves.map((move) => bare(move, reconstruct_optional_move_flags, trust_check_and_mate_symbols));
   return long;
 }
 
-/** The long form of ICN. What it has most of is made when somebody looks at it. */
-function inParts(shortformat) {
-  const [head, pieces, moves, notes] = ask(() => core.long(put(String(shortformat)))).split('\n');
-  const long = JSON.parse(head);
-  withRights(long, pieces);
-  withPosition(long, pieces);
-  if (moves !== '') withMoves(long, moves);
-  if (notes !== '{}') withNotes(long, notes);
-  return long;
-}
+/** A start that the core remembers. Most games begin as others did, and a copy is made much faster than an object is read. */
+class Start {
+  #head;
+  #rights;
+  #pieces;
+  #isKnown = false;
+  #patterns = [null, null];
 
-const withRights = later('specialRights', (pieces) => copyOf(startOf(pieces).specialRights));
-const withPosition = later('startingPosition', (pieces) => copyOf(startOf(pieces).startingPosition));
-const withMoves = later('moves', (moves) => moves.split('|'));
-const withNotes = later('notes', (notes) => JSON.parse(notes));
-
-/** Starts that were made before: most games begin as others did, and a copy is made much faster than an object. */
-const STARTS = new Map();
-const MOST_STARTS = 100;
-
-/** Pieces and rights of a list in ICN, for copies only. */
-function startOf(pieces) {
-  let start = STARTS.get(pieces);
-  if (start === undefined) {
-    const placed = pieces.split('|').map((piece) => PLACED.exec(piece));
-    start = {
-      specialRights: template(placed.filter(([, , , right]) => right).map(([, , square]) => [square, true])),
-      startingPosition: template(placed.map(([, code, square]) => [square, longName(code)])),
-    };
-    if (STARTS.size >= MOST_STARTS) STARTS.clear();
-    STARTS.set(pieces, start);
+  constructor(number, head, rights, pieces) {
+    this.number = number;
+    this.#head = head;
+    this.#rights = rights;
+    this.#pieces = pieces;
   }
-  return start;
+
+  /** The long form of a game with these tags before its first move. */
+  begin(tags) {
+    const hasTags = tags !== '{}';
+    if (!this.#isKnown) {
+      this.#isKnown = true;
+      return this.#read(hasTags, tags);
+    }
+    const { long, nested, rights, pieces } = this.#patterns[Number(hasTags)] ??= this.#pattern(hasTags);
+    const copy = { ...long };
+    if (hasTags) copy.metadata = JSON.parse(tags);
+    for (const name of nested) copy[name] = deepCopy(long[name]);
+    copy.specialRights = copyOf(rights);
+    copy.startingPosition = copyOf(pieces);
+    return copy;
+  }
+
+  #read(hasTags, tags) {
+    return withPieces(JSON.parse(hasTags ? `{"metadata":${tags},${this.#head.slice(1)}` : this.#head), this.#rights, this.#pieces);
+  }
+
+  /** What copies are made of. */
+  #pattern(hasTags) {
+    const long = this.#read(hasTags, '{}');
+    const nested = Object.keys(long).filter((name) => typeof long[name] === 'object' && !MADE.has(name));
+    return { long, nested, rights: pattern(long.specialRights), pieces: pattern(long.startingPosition) };
+  }
+}
+
+const MADE = new Set(['metadata', 'specialRights', 'startingPosition']);
+
+/** The starts in the slots of the core. */
+const STARTS = [];
+
+function startOf(slot, number) {
+  if (STARTS[slot]?.number !== number) STARTS[slot] = new Start(number, ...core.skim_start(slot).split('\n'));
+  return STARTS[slot];
 }
 
 /** Engines copy an object of up to so many members at once, and a larger one member by member. */
 const MEMBERS_AT_ONCE = 100;
 
-/** Members, kept so that copies of an object with them are made fast: an object read from JSON is, one to which they were added is not. */
-function template(members) {
-  if (members.length > MEMBERS_AT_ONCE) return { object: null, names: members.map(([name]) => name), values: members.map(([, value]) => value) };
-  return { object: JSON.parse(`{${members.map((member) => member.map((part) => JSON.stringify(part)).join(':')).join(',')}}`), names: null, values: null };
+/** What copies of an object are made of. One that was read from JSON is copied fast, one to which members were added is not. */
+function pattern(object) {
+  const names = Object.keys(object);
+  return names.length > MEMBERS_AT_ONCE ? { object: null, names, values: Object.values(object) } : { object, names: null, values: null };
 }
 
 function copyOf({ object, names, values }) {
@@ -138,14 +200,13 @@ function copyOf({ object, names, values }) {
   return copy;
 }
 
-const PLACED = /^(\d*[A-Za-z]+)(-?\d+,-?\d+)(\+?)$/;
-const OWNERS = ['N', 'W', 'B'];
-
-/** A piece by its code in canonical ICN, where a number in front may also be that of nobody, white or black. */
-function longName(code) {
-  const owner = parseInt(code, 10);
-  const name = ShortToLong_Piece(code);
-  return OWNERS[owner] ? name.slice(0, -1) + OWNERS[owner] : name;
+/** A copy of what JSON can hold. */
+function deepCopy(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(deepCopy);
+  const copy = { ...value };
+  for (const name in copy) if (typeof copy[name] === 'object') copy[name] = deepCopy(copy[name]);
+  return copy;
 }
 
 /** The position of a game after so many half-moves, `Infinity` for the last one, as an object of the long form without moves. */

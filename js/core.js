@@ -69,9 +69,13 @@ export function later(name, make) {
   return (object, source) => Object.defineProperty(new Holder(object, source), name, Holder.member);
 }
 
+export function whenReady() {
+  if (!ready) throw new Error('boardprint is not loaded yet: `await init()` first');
+}
+
 /** Asks the core; what it throws is a problem as JSON. */
 export function ask(work) {
-  if (!ready) throw new Error('boardprint is not loaded yet: `await init()` first');
+  whenReady();
   try {
     return work();
   } catch (thrown) {
@@ -129,6 +133,26 @@ export function put(value) {
   bytes.set(encoded);
   return encoded.length;
 }
+
+// Answers about plain texts are fetched from the core's memory. Memory that has grown has left the views of it without bytes.
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+let whole = new Uint8Array();
+/** Numbers about the answer: where it is, how many bytes it has, slot and number of the start, half-moves, whether they have letters, and one more. */
+let numbers = new Uint32Array();
+
+/** The answer about a plain text that waits in the core, and what is known about it. */
+export function fetched() {
+  if (numbers.length === 0) {
+    whole = new Uint8Array(memory.buffer);
+    numbers = new Uint32Array(memory.buffer, core.skim_numbers(), 7);
+  }
+  const text = decoder.decode(whole.subarray(numbers[0], numbers[0] + numbers[1]));
+  return { text, slot: numbers[2], number: numbers[3], plies: numbers[4], hasLetters: numbers[5] > 0, more: numbers[6] };
+}
+
+/** A field of an answer; one that could have been taken for something else is JSON. */
+export const asField = (field) => (field.startsWith('"') ? JSON.parse(field) : field);
 
 function room(length) {
   const start = core.room(length);

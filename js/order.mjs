@@ -4,57 +4,15 @@
 // common with it of those that are left; what two functions have in common are runs of four bytes that few others have.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { leb, readModule } from './module.mjs';
 
 const [input, output] = process.argv.slice(2);
 const bytes = readFileSync(input);
 const RUN = 4;
 const FEW = 200;
 
-let at = 8;
-/** A number in LEB128. */
-function number() {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++];
-    value += (byte & 127) * 2 ** shift;
-    if (byte < 128) return value;
-  }
-}
-
-function leb(value) {
-  const out = [];
-  for (; value > 127; value >>>= 7) out.push((value & 127) | 128);
-  return [...out, value];
-}
-
-let imported = 0;
-const bodies = [];
-const kept = [bytes.subarray(0, 8)];
-while (at < bytes.length) {
-  const start = at;
-  const id = bytes[at++];
-  const end = number() + at;
-  if (id === 2) {
-    for (let count = number(); count > 0; count -= 1) {
-      for (let word = 0; word < 2; word += 1) {
-        const length = number();
-        at += length;
-      }
-      // What wasm-bindgen imports are functions.
-      if (bytes[at++] !== 0) throw new Error('an import that is not a function');
-      number();
-      imported += 1;
-    }
-  } else if (id === 10) {
-    for (let count = number(); count > 0; count -= 1) {
-      const length = number();
-      bodies.push(bytes.subarray(at, at + length));
-      at += length;
-    }
-  }
-  if (id !== 0) kept.push(bytes.subarray(start, end));
-  at = end;
-}
+const { sections, imported, bodies } = readModule(bytes);
+const kept = [bytes.subarray(0, 8), ...sections.filter(({ id }) => id !== 0).map(({ whole }) => whole)];
 
 /** The runs of each function, and the functions of each run. */
 const runs = bodies.map((body) => {

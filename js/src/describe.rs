@@ -5,6 +5,7 @@
 use boardprint_base::{Digest, Game, GameResult, Json, Piece};
 use boardprint_finite::Notation;
 use boardprint_games::{Content, FiniteGame, PositionNamer, RecordError, RecordErrorKind};
+use boardprint_icn::Skimmed;
 use serde::Serialize;
 
 use crate::answer::Asked;
@@ -65,6 +66,7 @@ pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<Strin
         message: warning.kind().message(),
         place: places.of(warning.span()),
     });
+    let hash = hashes.first().map(ToString::to_string);
     let object = RecordObject {
         format: asked.format.name(),
         game: game_name(content),
@@ -72,10 +74,13 @@ pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<Strin
         tags: content.tags().map(|(name, value)| TagObject { name, value }).collect(),
         result: content.result().map(GameResult::as_str),
         plies: content.plies(),
-        hash: hashes.first().map(ToString::to_string),
+        hash,
         warnings: warnings.collect(),
     };
-    let mut lines = Lines { out: Vec::new(), hashes: hashes.into_iter().skip(1) };
+    let mut hashes = hashes.into_iter();
+    // The name of the start is in the object.
+    hashes.next();
+    let mut lines = Lines { out: Vec::new(), hashes };
     lines.json(&object)?;
     match content {
         Content::Infinite(game) => open_moves(game, &mut lines),
@@ -86,9 +91,10 @@ pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<Strin
 }
 
 /// The lines that were written, and the names of the positions after the moves that are still to come.
-struct Lines {
-    out: Vec<u8>,
-    hashes: std::iter::Skip<std::vec::IntoIter<Digest>>,
+#[derive(Default)]
+pub(crate) struct Lines {
+    pub(crate) out: Vec<u8>,
+    hashes: std::vec::IntoIter<Digest>,
 }
 
 impl Lines {
@@ -106,18 +112,22 @@ impl Lines {
             let Some(text) = field else { continue };
             self.out.extend(std::iter::repeat_n(FIELD, missing));
             missing = 0;
-            // A text that could be taken for something else is written as JSON.
-            if text.is_empty() || text.starts_with('"') || text.bytes().any(|byte| byte < b' ') {
-                Json::write_text_to(text, &mut self.out);
-            } else {
-                self.out.extend_from_slice(text.as_bytes());
-            }
+            write_field(text, &mut self.out);
         }
     }
 }
 
 /// Before each field of a line.
-const FIELD: u8 = 0x1f;
+pub(crate) const FIELD: u8 = 0x1f;
+
+/// Appends a field. A text that could be taken for something else is written as JSON.
+pub(crate) fn write_field(text: &str, out: &mut Vec<u8>) {
+    if text.is_empty() || text.starts_with('"') || text.bytes().any(|byte| byte < b' ') {
+        Json::write_text_to(text, out);
+    } else {
+        out.extend_from_slice(text.as_bytes());
+    }
+}
 
 fn open_moves(game: &Game, lines: &mut Lines) {
     for (ply, played) in game.moves.iter().enumerate() {
@@ -134,11 +144,31 @@ fn open_moves(game: &Game, lines: &mut Lines) {
     }
 }
 
+/// Appends a line for each move of a text that was skimmed.
+pub(crate) fn skimmed_moves(skimmed: &Skimmed<'_>, lines: &mut Lines) {
+    for mv in skimmed.moves() {
+        lines.out.push(b'\n');
+        mv.write_squares_to(&mut lines.out);
+        if let Some(promoted) = mv.promotion() {
+            lines.out.push(b'=');
+            promoted.write_to(&mut lines.out);
+        }
+        if !mv.is_noted() {
+            continue;
+        }
+        let comment = mv.comment();
+        let (comment, clock) = comment_and_clock(comment.as_slice());
+        let marks = Some(mv.marks()).filter(|marks| !marks.is_empty());
+        lines.note(&Note { marks, comment: comment.as_deref(), clock, ..Note::default() });
+    }
+}
+
 /// What is said about a move, and what its clock showed.
-fn comment_and_clock(comments: &[Box<str>]) -> (Option<String>, Option<&str>) {
+fn comment_and_clock<T: AsRef<str>>(comments: &[T]) -> (Option<String>, Option<&str>) {
     let (mut said, mut clock) = (String::new(), None);
     for comment in comments {
-        let mut rest = &**comment;
+        let comment = comment.as_ref();
+        let mut rest = comment;
         if let Some(stamp) = comment.trim_start().strip_prefix("[%clk ")
             && let Some((time, after)) = stamp.split_once(']')
         {

@@ -16,6 +16,7 @@ mod position;
 mod problem;
 mod question;
 mod record;
+mod skim;
 mod split;
 mod text;
 
@@ -51,8 +52,8 @@ pub fn answer(question: Question, length: usize, reading: &str, options: &str) -
     })
 }
 
-/// The JSON long form of the ICN in the room, in parts: a line each for the object without pieces and moves, the pieces, the moves, and the
-/// notes.
+/// The JSON long form of the ICN in the room, in parts: a line each for the object without pieces and moves, the rights, the pieces, the moves, and
+/// the notes.
 ///
 /// # Errors
 ///
@@ -60,6 +61,35 @@ pub fn answer(question: Question, length: usize, reading: &str, options: &str) -
 #[wasm_bindgen]
 pub fn long(length: usize) -> Result<String, Problem> {
     with_text(length, long::parts)
+}
+
+/// Whether the text in the room is ICN in plain spelling. If so, its long form waits to be fetched: lines of moves, tags and notes.
+#[wasm_bindgen]
+#[must_use]
+pub fn skim_long(length: usize) -> bool {
+    skim::long(length)
+}
+
+/// Whether the text in the room is ICN in plain spelling, and nothing is to be said about it. If so, what it holds waits to be fetched: lines of tags
+/// and moves. Unless the text is known to be ICN, it has to look like it.
+#[wasm_bindgen]
+#[must_use]
+pub fn skim_read(length: usize, is_icn: bool) -> bool {
+    skim::read(length, is_icn)
+}
+
+/// Where the numbers about what waits to be fetched are.
+#[wasm_bindgen]
+#[must_use]
+pub fn skim_numbers() -> *const usize {
+    skim::numbers()
+}
+
+/// The long form of the start in a slot, in parts as those of [`long`].
+#[wasm_bindgen]
+#[must_use]
+pub fn skim_start(slot: usize) -> Option<String> {
+    skim::start(slot)
 }
 
 /// The records of the text in the room, as JSON.

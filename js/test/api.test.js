@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
 import init, * as boardprint from '../node.js';
-import { file, thrown } from './corpus.js';
+import { all, file, rows, thrown } from './corpus.js';
 
 const { BoardprintError, check, convert, convertWithLoss, cph, legalMoves, open, piece, play, positionAt, read, split, svg } = boardprint;
 const GAME = file('corpus/games/tom-ben-today.icn');
@@ -39,6 +39,49 @@ test('moves that nobody has looked at yet do not depend on what happens meanwhil
   assert.deepEqual(before, read(after));
   assert.equal(JSON.parse(JSON.stringify(read(GAME))).moves.length, 22);
   assert.deepEqual(read('K0,0|k9,9').moves, []);
+});
+
+// A record that is open is described by other code than a text in plain spelling.
+test('icn.jsonl, replay.jsonl: a text is read as a record is', () => {
+  all([...rows('icn/icn.jsonl').filter((row) => row.verdict !== 'error'), ...rows('replay/replay.jsonl')], ({ icn }) => {
+    const record = open(icn, { from: 'icn' });
+    const expected = JSON.stringify(record.read());
+    record.free();
+    for (let time = 0; time < 2; time += 1) assert.equal(JSON.stringify(read(icn, { from: 'icn' })), expected);
+  });
+});
+
+test('the format of a plain text is found out, too', () => {
+  const game = '[Event "x"] K5,1|k5,8 5,1>5,2';
+  assert.equal(read(game).format, 'icn');
+  assert.deepEqual(read(game), read(game, { from: 'icn', dialect: undefined }));
+  assert.equal(thrown(() => read(game, { from: 'pgn' })).kind, 'not-a-move');
+  assert.equal(thrown(() => read(game, { form: 'icn' })).kind, 'usage');
+  assert.equal(read(game, { hashes: true }).moves[0].hash, cph(game));
+});
+
+test('moves and warnings that are made when somebody looks are ordinary members', () => {
+  // The second letter is wrong.
+  const text = '[Result "1-0"] K5,1|k5,8 K5,1>5,2{hm}|q5,8>5,7!';
+  const reading = read(text);
+  assert.deepEqual(Object.keys(reading), ['format', 'game', 'variant', 'tags', 'result', 'plies', 'warnings', 'moves']);
+  assert.deepEqual([reading.result, reading.plies, reading.warnings.length, reading.warnings[0].kind], ['1-0', 2, 1, 'piece-letter']);
+  assert.equal(text.slice(reading.warnings[0].start, reading.warnings[0].end), 'q');
+  assert.deepEqual(reading.moves.map(({ move, comment, marks }) => [move, comment, marks]), [['5,1>5,2', 'hm', undefined], ['5,8>5,7', undefined, '!']]);
+  assert.ok(reading.moves === reading.moves && reading.warnings === reading.warnings);
+  for (const copy of [{ ...read(text) }, structuredClone(read(text)), JSON.parse(JSON.stringify(read(text))), Object.assign({}, read(text))]) assert.deepEqual(copy, reading);
+  assert.deepEqual(read(text), reading);
+  const changed = read(text);
+  changed.moves = [];
+  changed.warnings.push('one more');
+  delete changed.tags;
+  assert.deepEqual([changed.moves, changed.warnings.length, 'tags' in changed], [[], 2, false]);
+  delete changed.moves;
+  assert.ok(!('moves' in changed));
+  const frozen = Object.freeze(read(text));
+  assert.equal(frozen.moves, frozen.moves);
+  assert.throws(() => { frozen.moves = []; }, TypeError);
+  assert.deepEqual(read('K5,1|k5,8 K5,1>5,2').warnings, []);
 });
 
 test('texts of any length and script cross as they are', () => {

@@ -117,36 +117,58 @@ test('names of pieces are those of the core', () => {
   for (const wrong of ['x', 'Am', '', '1']) assert.throws(() => ShortToLong_Piece(wrong), { kind: 'unknown-piece' });
 });
 
-test('icn.jsonl: the long form is that of convert', () => {
-  all(rows('icn/icn.jsonl').filter((row) => row.verdict !== 'error'), ({ icn }) => {
+test('icn.jsonl, replay.jsonl: the long form is that of convert, the first time and later', () => {
+  all([...rows('icn/icn.jsonl').filter((row) => row.verdict !== 'error'), ...rows('replay/replay.jsonl')], ({ icn }) => {
     const long = JSON.parse(convert(icn, 'json', { from: 'icn' }));
     const ranks = long.gameRules.promotionRanks;
     if (Array.isArray(ranks)) long.gameRules.promotionRanks = ranks.map((rank) => rank ?? undefined);
-    assert.deepEqual(ShortToLong_Format(icn), long);
+    for (let time = 0; time < 3; time += 1) {
+      const made = ShortToLong_Format(icn);
+      assert.deepEqual(made, long);
+      for (const name of ['startingPosition', 'specialRights', 'metadata']) assert.equal(JSON.stringify(made[name]), JSON.stringify(long[name]));
+    }
   });
 });
 
-test('what is made when somebody looks is an ordinary member', () => {
-  const text = 'K5,1|k5,8+ 5,1>5,2{hm}';
-  const long = ShortToLong_Format(text);
-  assert.deepEqual(Object.keys(long).slice(-4), ['specialRights', 'startingPosition', 'moves', 'notes']);
-  assert.equal(JSON.stringify(ShortToLong_Format(text)), JSON.stringify(long));
-  long.moves.push('5,8>5,7');
-  assert.deepEqual(long.moves, ['5,1>5,2', '5,8>5,7']);
-  assert.equal(long.startingPosition, long.startingPosition);
-  const replaced = ShortToLong_Format(text);
-  replaced.moves = [];
-  assert.deepEqual([replaced.moves, { ...replaced }.moves], [[], []]);
-  delete replaced.notes;
-  assert.ok(!('notes' in replaced) && !('moves' in ShortToLong_Format('K5,1|k5,8')));
-  assert.deepEqual(structuredClone(ShortToLong_Format(text)), ShortToLong_Format(text));
-  const frozen = Object.freeze(ShortToLong_Format(text));
-  assert.equal(frozen.moves, frozen.moves);
-  assert.throws(() => { frozen.moves = []; }, TypeError);
+test('the long form is plain data, whoever else has the same start', () => {
+  for (const text of ['K5,1|k5,8+ 5,1>5,2{hm}', '[White "Tom"] K5,1|k5,8+ 5,1>5,2{hm}', 'K05,1|k5,8+ 5,1>5,2{hm}']) {
+    const first = ShortToLong_Format(text);
+    const expected = JSON.stringify(first);
+    for (let time = 0; time < 3; time += 1) {
+      const long = ShortToLong_Format(text);
+      assert.ok(Object.values(Object.getOwnPropertyDescriptors(long)).every((member) => 'value' in member));
+      assert.equal(JSON.stringify(long), expected);
+      assert.deepEqual(structuredClone(long), first);
+      assert.deepEqual({ ...long }, first);
+      assert.deepEqual(Object.keys(long).slice(-4), ['specialRights', 'startingPosition', 'moves', 'notes']);
+      // Nothing that somebody does to one result is seen in another one.
+      long.moves.push('5,8>5,7');
+      long.notes[1].comments.push('!');
+      long.gameRules.winConditions.white.push('koth');
+      long.gameRules.slideLimit = 5;
+      long.specialRights['9,9'] = true;
+      delete long.startingPosition['5,1'];
+      delete long.turn;
+      if (long.metadata) long.metadata.White = 'Ben';
+    }
+    assert.equal(JSON.stringify(first), expected);
+  }
+  assert.ok(!('moves' in ShortToLong_Format('K5,1|k5,8')) && !('notes' in ShortToLong_Format('K5,1|k5,8 5,1>5,2')));
+});
+
+test('texts of every size one after the other', () => {
+  const large = Array.from({ length: 100_000 }, (_, x) => `p${x},7`).join('|');
+  const start = { '5,8': 'kingsB', '5,1': 'kingsW' };
+  for (let time = 0; time < 3; time += 1) {
+    assert.deepEqual(ShortToLong_Format('K5,1|k5,8 5,1>5,2').startingPosition, start);
+    assert.equal(Object.keys(ShortToLong_Format(`K5,1|k5,8|${large} 5,1>5,2`).startingPosition).length, 100_002);
+    const many = Array.from({ length: 50_000 }, (_, ply) => (ply % 2 === 0 ? '5,1>5,2' : '5,8>5,7'));
+    assert.deepEqual(ShortToLong_Format(`K5,1|k5,8 ${many.join('|')}`).moves, many);
+  }
 });
 
 test('an object that inherits has what is made later, and members of its own', () => {
-  for (const made of [ShortToLong_Format('K5,1|k5,8 5,1>5,2'), read('K5,1|k5,8 5,1>5,2'), read('e4 e5', { from: 'pgn' })]) {
+  for (const made of [read('K5,1|k5,8 5,1>5,2'), read('K05,1|k5,8 5,1>5,2'), read('e4 e5', { from: 'pgn' })]) {
     const heir = Object.create(made);
     assert.equal(heir.moves, made.moves);
     heir.moves = [];

@@ -8,6 +8,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 use std::str::FromStr;
 
 use crate::big::Big;
+use crate::short;
 
 /// A coordinate of the unbounded board: an integer, exact at any size.
 ///
@@ -139,12 +140,9 @@ impl Coord {
 
     /// Appends the decimal digits to `out`.
     #[inline]
-    #[expect(clippy::missing_panics_doc, reason = "0 to 9 fit a byte")]
     pub fn write_to(&self, out: &mut Vec<u8>) {
         match &self.0 {
-            // Most coordinates of most boards have one digit.
-            Repr::Small(value @ 0..=9) => out.push(b'0' + u8::try_from(*value).expect("one digit")),
-            Repr::Small(value) => out.extend_from_slice(itoa::Buffer::new().format(*value).as_bytes()),
+            Repr::Small(value) => short::append_number(out, *value),
             Repr::Big(value) => {
                 out.extend(value.is_negative().then_some(b'-'));
                 out.extend_from_slice(value.digits().as_bytes());

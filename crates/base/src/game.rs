@@ -101,6 +101,7 @@ impl Game {
 impl Move {
     /// A move without promotion and notes.
     #[must_use]
+    #[inline]
     pub fn new(from: Square, to: Square) -> Self {
         Move { from, to, promotion: None, notes: Notes::default() }
     }

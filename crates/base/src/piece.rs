@@ -28,11 +28,14 @@ macro_rules! kinds {
             #[must_use]
             #[inline]
             pub const fn built_in_index(self) -> Option<usize> {
-                enum Index { $($variant,)* }
-                match self {
-                    $(PieceKind::$variant => Some(Index::$variant as usize),)*
-                    PieceKind::Custom(_) => None,
-                }
+                enum Index { $($variant,)* Beyond }
+                // A plain number first, which the compiler takes from the kind as it is: a match that gives options
+                // becomes a jump to a place of its own for every kind.
+                let index = match self {
+                    $(PieceKind::$variant => Index::$variant as usize,)*
+                    PieceKind::Custom(_) => Index::Beyond as usize,
+                };
+                if index < Index::Beyond as usize { Some(index) } else { None }
             }
 
             /// The code in lower case.

@@ -35,6 +35,26 @@ const fn text_of(value: i64) -> [u8; 4] {
     text
 }
 
+/// The text of a number that has one of its own: digits, some of which may not count, and how many do.
+#[inline]
+fn known(value: i64) -> Option<(&'static [u8; 3], usize)> {
+    let place = usize::try_from(value.wrapping_sub(LEAST)).ok()?;
+    let [digits @ .., length] = NUMBERS.get(place)?;
+    Some((digits, usize::from(*length)))
+}
+
+/// Appends a number to a text.
+#[inline]
+pub(crate) fn append_number(out: &mut Vec<u8>, value: i64) {
+    if let Some((digits, length)) = known(value) {
+        // All of them are appended and those that count are kept: that takes no call.
+        out.extend_from_slice(digits);
+        out.truncate(out.len() - (digits.len() - length));
+    } else {
+        out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+}
+
 /// A short text. Whoever uses it knows that there is room.
 pub(crate) struct Short {
     bytes: [u8; ROOM],
@@ -56,11 +76,10 @@ impl Short {
     /// Appends a number: most coordinates of most boards have few digits.
     #[inline]
     pub(crate) fn number(&mut self, value: i64) {
-        let known = usize::try_from(value.wrapping_sub(LEAST)).ok().and_then(|place| NUMBERS.get(place));
-        let Some([digits @ .., length]) = known else { return self.long_number(value) };
+        let Some((digits, length)) = known(value) else { return self.long_number(value) };
         // All of them are written and those that count are kept: that takes no branch.
         self.bytes[self.len..][..digits.len()].copy_from_slice(digits);
-        self.len += usize::from(*length);
+        self.len += length;
     }
 
     #[inline(never)]
@@ -96,7 +115,8 @@ mod tests {
             short.push(b',');
             let mut out = Vec::new();
             short.append_to(&mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), format!("{value},"));
+            append_number(&mut out, value);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{value},{value}"));
         }
     }
 }

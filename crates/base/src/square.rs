@@ -27,6 +27,7 @@ pub struct Square {
 
 impl Square {
     /// The square in column `x` and row `y`.
+    #[inline]
     pub fn new(x: impl Into<Coord>, y: impl Into<Coord>) -> Self {
         Square { x: x.into(), y: y.into() }
     }

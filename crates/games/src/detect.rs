@@ -68,7 +68,12 @@ const SHOGI_LINES: usize = 64;
 
 /// CSA or KIF, if the first line that is not a comment is of one of them.
 fn shogi_record(text: &[u8]) -> Option<Format> {
-    for line in text.split(|b| *b == b'\n').take(SHOGI_LINES) {
+    let mut rest = Some(text);
+    for _ in 0..SHOGI_LINES {
+        let text = rest?;
+        let end = memchr::memchr(b'\n', text);
+        let line = &text[..end.unwrap_or(text.len())];
+        rest = end.map(|end| &text[end + 1..]);
         let trimmed = line.trim_ascii();
         match trimmed {
             // Turns and comments of CSA, comments of KIF and other formats.
@@ -111,10 +116,20 @@ fn is_csa(line: &[u8]) -> bool {
     }
 }
 
+/// The words of the first line. It is not searched for its end before somebody wants its last word.
+fn words_of_line(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace() && **b != b'\n').count();
+        let word = rest[blanks..].split(u8::is_ascii_whitespace).next().filter(|word| !word.is_empty())?;
+        rest = &rest[blanks + word.len()..];
+        Some(word)
+    })
+}
+
 /// A line of USI or UCI: the kind of start tells them apart, else the first move.
 fn engine_line(text: &[u8]) -> Option<Format> {
-    let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut words = words_of_line(text);
     let mut first = words.next()?;
     let said = first == b"position";
     if said {
@@ -162,8 +177,7 @@ fn object_or_rules(text: &[u8]) -> Format {
 
 /// A FEN or SFEN: ranks with slashes, then the side to move.
 fn fen(text: &[u8]) -> Option<Format> {
-    let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
-    let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).peekable();
+    let mut fields = words_of_line(text).peekable();
     if fields.peek() == Some(&b"sfen".as_slice()) {
         return Some(Format::Sfen);
     }
@@ -194,11 +208,11 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
     while let Some(first) = rest.first() {
         match first {
             b'[' => {
-                let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                let mut quotes = memchr::memchr_iter(b'"', &rest[..line]);
-                let close = match quotes.find(|quote| rest.get(quote + 1) == Some(&b']')) {
-                    Some(quote) => quote + 2,
-                    None => memchr::memchr(b']', &rest[..line])? + 1,
+                // A quote before the bracket, or the end of the line.
+                let mut ends = memchr::memchr2_iter(b'"', b'\n', rest);
+                let close = match ends.find(|end| rest[*end] == b'\n' || rest.get(end + 1) == Some(&b']')) {
+                    Some(quote) if rest[quote] == b'"' => quote + 2,
+                    line => memchr::memchr(b']', &rest[..line.unwrap_or(rest.len())])? + 1,
                 };
                 let tag = rest[1..close].trim_ascii_start();
                 let name = tag.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();

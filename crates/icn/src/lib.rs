@@ -15,6 +15,7 @@ pub mod json;
 mod lex;
 mod options;
 mod parse;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -26,6 +27,7 @@ pub use cut::Cutter;
 pub use error::{IcnError, IcnErrorKind, Limited, Part, Rule, Term};
 pub use options::{Dialect, ReadOptions, UnknownName};
 pub use parse::Reading;
+pub use skim::{Skimmed, SkimmedMove, Skimmer};
 pub use text::Icn;
 pub use warning::{Warning, WarningKind};
 pub use write::{Style, WriteOptions, canonical, canonical_position};

@@ -1,6 +1,7 @@
 //! How to read: dialect, strictness, limits.
 
 use crate::error::{IcnErrorKind, Limited};
+use crate::parse::PLAIN_DIGITS;
 use std::fmt;
 use std::str::FromStr;
 
@@ -160,6 +161,18 @@ impl ReadOptions {
     pub fn max_work(mut self, limit: usize) -> Self {
         self.max_work = limit;
         self
+    }
+
+    /// Whether plain spelling may be read without a look at the options: no limit can be hit, nothing is noted.
+    #[inline]
+    pub(crate) fn allows_plain(&self) -> bool {
+        self.max_digits >= PLAIN_DIGITS && !self.notes_features()
+    }
+
+    /// Whether anybody asks what a strict reader of some dialect does not know.
+    #[inline]
+    pub(crate) fn notes_features(&self) -> bool {
+        self.strict && self.dialect.is_some()
     }
 
     /// How many moves a game of this many pieces may have.

@@ -137,6 +137,18 @@ pub fn start_time(
     Ok(Some(day + time))
 }
 
+/// The revision of the variant that tags name, by when the game started; `None` if they name no variant whose placement is known.
+///
+/// # Errors
+///
+/// [`UnreadableDate`] if the tag that says when is not a date.
+pub(crate) fn named<'a>(
+    tag: impl Fn(&str) -> Option<&'a str>,
+) -> Result<Option<&'static Revision>, UnreadableDate> {
+    let Some(variant) = tag("Variant").and_then(find) else { return Ok(None) };
+    Ok(variant.at(start_time(tag("UTCDate"), tag("UTCTime"), tag("Date"))?))
+}
+
 impl std::fmt::Display for UnreadableDate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("not a date: write `2024.08.05` and `01:15:47`")

@@ -7,7 +7,7 @@ use boardprint_base::{Coord, Game, Json, Laws, Move, Piece, Placed, Player, Posi
 
 use super::fields::RULE_NAMES;
 use super::name;
-use crate::write::{join, write_pieces};
+use crate::write::join;
 
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,8 @@ pub fn write(game: &Game, form: MoveForm) -> Result<String, ReplayError> {
 /// The long form in parts, for whoever makes values of what it has most of in a way of his own. One line each:
 ///
 /// - the object without moves and notes, and with no pieces and rights;
-/// - the pieces with their rights as in ICN;
+/// - the object of the rights;
+/// - the object of the pieces;
 /// - the moves, joined by `|`;
 /// - the object of the notes, `{}` if there are none.
 ///
@@ -67,7 +68,8 @@ pub fn write(game: &Game, form: MoveForm) -> Result<String, ReplayError> {
 /// let game = ReadOptions::default().parse("K5,1+|k5,8 5,1>5,2|5,8>5,7 {oh}")?.game;
 /// let parts: Vec<_> = json::write_parts(&game).lines().map(ToOwned::to_owned).collect();
 /// assert!(parts[0].ends_with(r#""specialRights":{},"startingPosition":{}}"#));
-/// assert_eq!(parts[1..], ["k5,8|K5,1+", "5,1>5,2|5,8>5,7", r#"{"2":{"comments":["oh"]}}"#]);
+/// assert_eq!(parts[1..3], [r#"{"5,1":true}"#, r#"{"5,8":"kingsB","5,1":"kingsW"}"#]);
+/// assert_eq!(parts[3..], ["5,1>5,2|5,8>5,7", r#"{"2":{"comments":["oh"]}}"#]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -79,7 +81,14 @@ pub fn write_parts(game: &Game) -> String {
     after_moves(&mut object, game);
     object.close();
     out.push(b'\n');
-    write_pieces(&game.start.pieces, &mut out);
+    let pieces = game.start.pieces.as_slice();
+    let mut object = Object::open(&mut out);
+    rights(&mut object, pieces);
+    object.close();
+    out.push(b'\n');
+    let mut object = Object::open(&mut out);
+    placed(&mut object, pieces);
+    object.close();
     out.push(b'\n');
     join(&mut out, b"|", game.moves.iter().enumerate(), |out, (ply, mv)| {
         mv.write_universal_to(game.start.turn.at(ply), out);
@@ -127,18 +136,22 @@ fn position(object: &mut Object<'_>, position: &Position, pieces: &[Placed]) {
     object.name("fullMove");
     integer(&position.full_move, object.out);
     object.nested("gameRules", |rules| game_rules(rules, position));
-    object.nested("specialRights", |rights| {
-        for placed in pieces.iter().filter(|placed| placed.right) {
-            rights.square_name(&placed.square);
-            rights.out.extend_from_slice(b"true");
-        }
-    });
-    object.nested("startingPosition", |object| {
-        for placed in pieces {
-            object.square_name(&placed.square);
-            piece(placed.piece, object.out);
-        }
-    });
+    object.nested("specialRights", |object| rights(object, pieces));
+    object.nested("startingPosition", |object| placed(object, pieces));
+}
+
+fn rights(object: &mut Object<'_>, pieces: &[Placed]) {
+    for placed in pieces.iter().filter(|placed| placed.right) {
+        object.square_name(&placed.square);
+        object.out.extend_from_slice(b"true");
+    }
+}
+
+fn placed(object: &mut Object<'_>, pieces: &[Placed]) {
+    for placed in pieces {
+        object.square_name(&placed.square);
+        piece(placed.piece, object.out);
+    }
 }
 
 fn game_rules(rules: &mut Object<'_>, position: &Position) {

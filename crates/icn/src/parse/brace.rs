@@ -61,17 +61,31 @@ pub(super) fn comment<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, &'
 
 /// Warns of clock stamps that are not `H:MM:SS` with or without a fraction.
 fn check_clocks(cursor: &Cursor<'_, '_>, open: &str, text: &str) {
-    const STAMP: &str = "[%clk";
+    let start = cursor.span(open, open).start + 1;
     let mut offset = 0;
-    while let Some(found) = text[offset..].find(STAMP) {
-        let start = offset + found;
+    while let Some(odd) = odd_clock(text, offset) {
+        cursor.warn(WarningKind::Clock, odd.shifted(start));
+        offset = odd.end;
+    }
+}
+
+/// Whether a comment has a clock stamp that is not `H:MM:SS` with or without a fraction.
+pub(crate) fn has_odd_clock(text: &str) -> bool {
+    odd_clock(text, 0).is_some()
+}
+
+/// The first such stamp from a byte on, without its `]`.
+fn odd_clock(text: &str, from: usize) -> Option<Span> {
+    const STAMP: &str = "[%clk";
+    let mut offset = from;
+    loop {
+        let start = offset + text[offset..].find(STAMP)?;
         let inner = &text[start + STAMP.len()..];
         let end = inner.find(']').unwrap_or(inner.len());
-        if !is_clock(inner[..end].trim()) || end == inner.len() {
-            let at = cursor.span(open, open).start + 1 + start;
-            cursor.warn(WarningKind::Clock, Span::new(at, at + STAMP.len() + end));
-        }
         offset = start + STAMP.len() + end;
+        if !is_clock(inner[..end].trim()) || end == inner.len() {
+            return Some(Span::new(start, offset));
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use boardprint_base::Span;
 use nom::Parser;
 use nom::error::{ErrorKind, ParseError};
 
-use super::number::PLAIN_DIGITS;
 use super::strict::{Feature, Note};
 use crate::error::{IcnError, IcnErrorKind, Rule};
 use crate::options::ReadOptions;
@@ -148,12 +147,12 @@ impl<'a, 'o> Cursor<'a, 'o> {
     /// Whether plain spelling may be read without a look at the options: no limit can be hit, nothing is noted.
     #[inline]
     pub(super) fn allows_plain(&self) -> bool {
-        self.options.max_digits >= PLAIN_DIGITS && !self.notes_features()
+        self.options.allows_plain()
     }
 
     /// Whether anybody asks what a strict reader of some dialect does not know.
     pub(super) fn notes_features(&self) -> bool {
-        self.options.strict && self.options.dialect.is_some()
+        self.options.notes_features()
     }
 
     /// Notes what a strict reader of some dialect does not know. Costs nothing where nobody asks.

@@ -11,7 +11,7 @@ use super::moves::Moves;
 use super::strict::Feature;
 use crate::error::{IcnErrorKind, Part, Rule};
 use crate::options::Dialect;
-use crate::variants;
+use crate::variants::{self, UnreadableDate};
 use crate::warning::WarningKind;
 
 type Finished<'a, T> = Result<T, Halt<'a>>;
@@ -27,6 +27,11 @@ impl Draft<'_> {
     /// The start, if there is one.
     pub(super) fn start(&self) -> Option<&Position> {
         self.has_pieces.then_some(&self.game.start)
+    }
+
+    /// The game, with nothing played.
+    pub(super) fn into_game(self) -> Game {
+        self.game
     }
 
     /// Who makes the move after this many half-moves.
@@ -141,10 +146,9 @@ fn pieces<'a>(
 /// The pieces of the variant that the tags name, of the revision that was in use at the time.
 fn variant_pieces(cursor: &Cursor<'_, '_>, header: &Header<'_>) -> Option<Pieces> {
     let tag = |name: &str| header.tags.iter().find(|tag| &*tag.name == name).map(|tag| &*tag.value);
-    let variant = variants::find(tag("Variant")?)?;
-    let time = variants::start_time(tag("UTCDate"), tag("UTCTime"), tag("Date")).unwrap_or_else(|_| {
+    let revision = variants::named(tag).unwrap_or_else(|UnreadableDate| {
         cursor.warn(WarningKind::Date, cursor.whole());
-        None
+        variants::find(tag("Variant")?)?.at(None)
     });
-    variant.at(time)?.pieces()
+    revision?.pieces()
 }

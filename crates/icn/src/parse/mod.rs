@@ -27,7 +27,9 @@ use crate::options::ReadOptions;
 use crate::warning::Warning;
 use cursor::{Cursor, Halt};
 
-pub(crate) use brace::looks_like_rules;
+pub(crate) use brace::{has_odd_clock, looks_like_rules};
+pub(crate) use number::PLAIN_DIGITS;
+pub(crate) use tag::LONG_VALUE;
 
 /// A game that was read, and what had to be interpreted to read it.
 #[derive(Clone, Debug)]
@@ -51,6 +53,20 @@ impl ReadOptions {
         strict::check(self, &notes)?;
         Ok(Reading { game, warnings: strict::warnings(self, notes) })
     }
+}
+
+/// The start of a text with this many tags and the byte where its moves begin, if all tags stand in front, and there are
+/// neither comments nor warnings before the moves. The start has no tags.
+pub(crate) fn plain_start(options: &ReadOptions, text: &str, tags: usize) -> Option<(Game, usize)> {
+    let cursor = Cursor::new(text, options);
+    let (rest, header) = header::header(&cursor, text).ok()?;
+    if header.tags.len() != tags || !header.comments.is_empty() {
+        return None;
+    }
+    let draft = finish::draft(&cursor, header).ok()?;
+    draft.start()?;
+    let start = Game { tags: Vec::new(), ..draft.into_game() };
+    cursor.into_notes().is_empty().then(|| (start, text.len() - rest.len()))
 }
 
 fn game<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Result<Game, Halt<'a>> {

@@ -1,7 +1,9 @@
 //! The moves and what stands between them.
 
+use std::iter;
+
 use boardprint_base::replay::play;
-use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span};
+use boardprint_base::{GameResult, Move, Notes, Piece, Player, Position, Span, Square};
 
 use super::brace::comment;
 use super::cursor::{Cursor, Halt, PResult, broken, expected, fail};
@@ -291,12 +293,12 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut
         list.reserve(limit.min(i.len() / 10 + 1).min(512));
     }
     while list.len() < limit
-        && let Some((from, arrow)) = plain_square(bytes, at)
+        && let Some((from_x, from_y, arrow)) = plain_square(bytes, at)
         && bytes.get(arrow) == Some(&b'>')
-        && let Some((to, behind)) = plain_square(bytes, arrow + 1)
+        && let Some((to_x, to_y, behind)) = plain_square(bytes, arrow + 1)
         && matches!(bytes.get(behind), None | Some(b'|' | b'{'))
     {
-        list.push(Move::new(from, to));
+        list.extend(iter::once_with(|| Move::new(Square::new(from_x, from_y), Square::new(to_x, to_y))));
         end = behind;
         if bytes.get(behind) != Some(&b'|') {
             // A comment may hold moves of its own.

@@ -12,7 +12,7 @@ use crate::lex;
 use crate::warning::WarningKind;
 
 /// How many digits a number in plain spelling may have: they always fit an `i64`.
-pub(super) const PLAIN_DIGITS: usize = 18;
+pub(crate) const PLAIN_DIGITS: usize = 18;
 
 /// The number at a byte in plain spelling, and the byte after it: a sign, up to 18 digits, no leading zero.
 ///
@@ -43,15 +43,18 @@ fn goes_on(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), Some(b'0'..=b'9' | b'.' | b'e' | b'E'))
 }
 
-/// The square at a byte in plain spelling, and the byte after it.
+/// The column and row of the square at a byte in plain spelling, and the byte after it.
+///
+/// Not a [`Square`] yet: as long as one may have to be dropped, it is kept in memory, and moving it from there to a list
+/// right after it was written takes longer than reading its digits.
 #[inline]
-pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(Square, usize)> {
+pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(i64, i64, usize)> {
     let (x, comma) = plain(bytes, at)?;
     if bytes.get(comma) != Some(&b',') {
         return None;
     }
     let (y, end) = plain(bytes, comma + 1)?;
-    (!goes_on(bytes, end)).then(|| (Square { x: x.into(), y: y.into() }, end))
+    (!goes_on(bytes, end)).then_some((x, y, end))
 }
 
 /// A coordinate: `-12`, and with a warning `007`, `-0`, `1e21`, `1.5e3`.

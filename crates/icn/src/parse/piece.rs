@@ -1,6 +1,8 @@
 //! Piece codes and lists of pieces.
 
-use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span};
+use std::iter;
+
+use boardprint_base::{CustomCode, Piece, PieceKind, Placed, Player, Span, Square};
 
 use super::cursor::{Cursor, PResult, broken, expected, fail, fatal};
 use super::number::{plain_square, split_digits, square};
@@ -106,9 +108,19 @@ fn placed<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Placed> {
     }
 }
 
-/// The entry at a byte in plain spelling, and the byte after it: built-in code, no player number, plain square.
+/// A piece in plain spelling: built-in code, no player number, plain square.
+struct Plain {
+    piece: Piece,
+    x: i64,
+    y: i64,
+    right: bool,
+    /// The byte after it.
+    end: usize,
+}
+
+/// The plain piece at a byte.
 #[inline]
-fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
+fn plain_piece(bytes: &[u8], at: usize) -> Option<Plain> {
     let &[first, second] = bytes.get(at..at + 2)?.first_chunk()?;
     let upper = first.is_ascii_uppercase();
     let (kind, end) = if second.is_ascii_alphabetic() {
@@ -125,9 +137,9 @@ fn plain_placed(bytes: &[u8], at: usize) -> Option<(Placed, usize)> {
         (true, false) => Player::NEUTRAL,
         (true, true) => return None,
     };
-    let (square, end) = plain_square(bytes, end)?;
+    let (x, y, end) = plain_square(bytes, end)?;
     let right = bytes.get(end) == Some(&b'+');
-    Some((Placed { square, piece: Piece::new(kind, player), right }, end + usize::from(right)))
+    Some(Plain { piece: Piece::new(kind, player), x, y, right, end: end + usize::from(right) })
 }
 
 /// Takes plain entries as long as a bar follows each; gives the text after the last bar.
@@ -137,11 +149,11 @@ fn plain_entries<'a>(cursor: &Cursor<'a, '_>, i: &'a str, all: &mut Vec<Placed>)
     if !cursor.allows_plain() {
         return i;
     }
-    while let Some((placed, end)) = plain_placed(bytes, at)
+    while let Some(Plain { piece, x, y, right, end }) = plain_piece(bytes, at)
         && bytes.get(end) == Some(&b'|')
         && all.len() < cursor.options.max_pieces
     {
-        all.push(placed);
+        all.extend(iter::once_with(|| Placed { square: Square::new(x, y), piece, right }));
         at = end + 1;
     }
     &i[at..]

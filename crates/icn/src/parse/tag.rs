@@ -8,7 +8,7 @@ use crate::error::IcnErrorKind;
 use crate::warning::WarningKind;
 
 /// The longest value that the site's converter takes.
-const LONG_VALUE: usize = 200;
+pub(crate) const LONG_VALUE: usize = 200;
 
 /// One tag, from its `[` to its `]`.
 pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {

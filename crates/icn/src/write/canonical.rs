@@ -136,7 +136,7 @@ pub(super) fn write_wins(laws: &Laws, players: &[Player], out: &mut Vec<u8>) {
 }
 
 /// Appends pieces joined by `|`.
-pub(crate) fn write_pieces<'a>(pieces: impl IntoIterator<Item = &'a Placed>, out: &mut Vec<u8>) {
+pub(super) fn write_pieces<'a>(pieces: impl IntoIterator<Item = &'a Placed>, out: &mut Vec<u8>) {
     join(out, b"|", pieces, |out, placed| placed.write_to(out));
 }
 

@@ -14,7 +14,6 @@ use boardprint_base::{Game, Move, Player, Position, Presets, TurnOrder};
 
 use crate::options::UnknownName;
 
-pub(crate) use canonical::write_pieces;
 pub use canonical::{
     canonical, canonical_position, write_canonical, write_canonical_position, write_canonical_start_and_moves,
 };
