@@ -173,14 +173,14 @@ pub(crate) struct Finder<'a> {
 impl Finder<'_> {
     /// The position of a hash; `None` if it never occurred.
     pub(crate) fn position(&self, hash: &Digest) -> Result<Option<Content<'static>>, AnswerError> {
-        let Some(first) = self.snapshot.lookup(hash)?.next().transpose()? else { return Ok(None) };
+        let Some((id, ply)) = self.snapshot.first_occurrence(hash)? else { return Ok(None) };
         // Ten bytes of the hash are kept; the position must have all twenty.
-        if self.hash_at(&first)? != *hash {
+        if self.hash_at(id, ply)? != *hash {
             return Ok(None);
         }
-        let unplayable = |why| db::Error::Replay { id: first.game(), why };
-        let content = self.rules.content(&*self.snapshot.game(first.game())?).map_err(unplayable)?;
-        Ok(Some(content.at(first.ply() as usize)?))
+        let unplayable = |why| db::Error::Replay { id, why };
+        let content = self.rules.content(&*self.snapshot.game(id)?).map_err(unplayable)?;
+        Ok(Some(content.at(ply as usize)?))
     }
 
     /// The hashes that begin with some digits, this many, after a place that an earlier list gave, and where the list goes on.
@@ -196,7 +196,7 @@ impl Finder<'_> {
         postings.truncate(limit);
         let mut hashes = Vec::with_capacity(postings.len());
         for posting in &postings {
-            let hash = self.hash_at(posting)?;
+            let hash = self.hash_at(posting.game(), posting.ply())?;
             if hash.starts_with(digits) {
                 hashes.push(hash);
             }
@@ -205,10 +205,9 @@ impl Finder<'_> {
     }
 
     /// The whole hash of a position, by playing to it.
-    fn hash_at(&self, posting: &Posting) -> Result<Digest, AnswerError> {
-        let id = posting.game();
+    fn hash_at(&self, id: u64, ply: u32) -> Result<Digest, AnswerError> {
         let unplayable = |why| db::Error::Replay { id, why };
-        let text = self.rules.position(&*self.snapshot.game(id)?, posting.ply()).map_err(unplayable)?;
+        let text = self.rules.position(&*self.snapshot.game(id)?, ply).map_err(unplayable)?;
         let short = || unplayable("the game is shorter than its positions say".to_owned());
         Ok(Digest::of(&text.ok_or_else(short)?))
     }

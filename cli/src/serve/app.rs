@@ -1,13 +1,12 @@
 //! What all questions share: the database, the rules, the limits, what was worked out before.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use boardprint_base::Digest;
 use boardprint_games::Profile;
-use boardprint_store::db::{Budget, Db, Snapshot};
+use boardprint_store::db::{Budget, Db, Recent, Snapshot};
 use boardprint_store::games::Rules;
 use serde::Serialize;
 use tokio::sync::Semaphore;
@@ -15,6 +14,7 @@ use tokio::sync::Semaphore;
 use super::fault::{Fault, Outcome};
 use super::keeper::Keeper;
 use super::query::Query;
+use super::view::Views;
 use crate::answers::{Paths, Shower};
 use crate::report::write_object;
 
@@ -47,9 +47,14 @@ pub(super) struct App {
     pub(super) limits: Limits,
     pub(super) keeper: Keeper,
     pub(super) ending: AtomicBool,
+    pub(super) views: Views,
     pool: Pool,
-    known: Mutex<Known>,
+    /// Answers that were given before, by their tags.
+    known: Recent<Digest, Arc<Reply>>,
 }
+
+/// Answers that were given before take twice as many bytes at most.
+const HALF: usize = 8 << 20;
 
 /// What a question sees.
 pub(super) struct Context<'a> {
@@ -122,16 +127,16 @@ impl Context<'_> {
 
 impl App {
     pub(super) fn new(db: Db, rules: Rules, profile: Profile, limits: Limits, keeper: Keeper) -> Self {
-        let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         App {
             db,
             rules,
             profile,
             keeper,
             ending: AtomicBool::new(false),
-            pool: Pool::new(workers, limits.connections),
+            views: Views::default(),
+            pool: Pool::new(workers(), limits.connections),
             limits,
-            known: Mutex::default(),
+            known: Recent::new(HALF),
         }
     }
 
@@ -140,53 +145,85 @@ impl App {
         self.pool.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// The tag of an answer: it changes when the answer may.
-    pub(super) fn tag(&self, question: &Question) -> Digest {
-        let state = match question.call.depends {
+    /// The state to answer from. Where snapshots come from a server, each has a transaction of its own, and none is shared.
+    fn snapshot(self: &Arc<Self>) -> Snapshot {
+        if self.db.is_local() { self.views.current(self) } else { self.db.snapshot() }
+    }
+
+    /// The tag of the answer that is given now: it changes when the answer may.
+    pub(super) fn tag(self: &Arc<Self>, question: &Question) -> Digest {
+        // Asks nobody: this is no place to wait for a server.
+        let generation =
+            if self.db.is_local() { self.snapshot().generation() } else { self.db.seen_generation() };
+        self.tag_in(generation, question)
+    }
+
+    /// The tag of an answer in a state of the database.
+    fn tag_in(&self, generation: u64, question: &Question) -> Digest {
+        let progress = match question.call.depends {
             Depends::Games => 0,
             Depends::Findings => self.keeper.progress(),
         };
-        let text = format!(
-            "{} {} {state} {} {} {} {} {}\n{}",
-            env!("CARGO_PKG_VERSION"),
-            // Asks nobody: this is no place to wait for a server.
-            self.db.seen_generation(),
-            self.db.id(),
-            question.call.path,
-            question.name,
-            question.query.key(),
-            question.accept,
-            question.body,
-        );
-        Digest::of(text.as_bytes())
+        let (program, database, key) = (env!("CARGO_PKG_VERSION"), self.db.id(), question.key());
+        Digest::of(format!("{program} {generation} {progress} {database} {key}").as_bytes())
     }
 
     /// An answer that was given before and is still good.
     pub(super) fn known(&self, tag: &Digest) -> Option<Arc<Reply>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(tag)
+        self.known.get(*tag)
     }
 
-    /// Answers a question on the pool, within its time.
-    pub(super) async fn answer(self: &Arc<Self>, question: Question, tag: Digest) -> Outcome<Arc<Reply>> {
+    /// Answers a question on the pool, within its time. The tag is that of the answer.
+    pub(super) async fn answer(self: &Arc<Self>, question: Question) -> Outcome<(Digest, Arc<Reply>)> {
         let budget = Arc::new(Budget::until(Instant::now() + self.limits.time));
         let app = Arc::clone(self);
         let work = {
             let budget = Arc::clone(&budget);
             move || {
                 budget.check()?;
-                // Somebody with the same question may have come first: after a batch of games many wait for the same few answers.
-                if let Some(reply) = app.known(&tag) {
-                    return Ok(reply);
-                }
-                let snapshot = app.db.snapshot().within(Arc::clone(&budget));
-                let view = Context { app: &app, snapshot, budget };
-                let reply = Arc::new((question.call.work)(&view, &question)?);
-                app.known.lock().unwrap_or_else(PoisonError::into_inner).put(tag, &reply);
-                Ok(reply)
+                app.work_out(&question, app.snapshot(), &budget)
             }
         };
         self.pool.run(&budget, self.limits.time, work).await
     }
+
+    /// The answer in a state of the database, with its tag.
+    pub(super) fn work_out(
+        &self,
+        question: &Question,
+        snapshot: Snapshot,
+        budget: &Arc<Budget>,
+    ) -> Outcome<(Digest, Arc<Reply>)> {
+        let tag = self.tag_in(snapshot.generation(), question);
+        // Somebody with the same question may have come first: after a batch of games many wait for the same few answers.
+        if let Some(reply) = self.known(&tag) {
+            return Ok((tag, reply));
+        }
+        let view =
+            Context { app: self, snapshot: snapshot.within(Arc::clone(budget)), budget: Arc::clone(budget) };
+        let reply = Arc::new((question.call.work)(&view, question)?);
+        // With what an entry takes beside its text.
+        self.known.put(tag, Arc::clone(&reply), reply.body.len() + 200);
+        Ok((tag, reply))
+    }
+}
+
+impl Question {
+    /// What tells it from other questions.
+    pub(super) fn key(&self) -> Digest {
+        let Question { call, name, query, body, accept } = self;
+        Digest::of(format!("{} {name} {} {accept}\n{body}", call.path, query.key()).as_bytes())
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn len(&self) -> usize {
+        self.name.len() + self.query.len() + self.body.len()
+    }
+}
+
+/// How many answers are worked out at a time.
+pub(super) fn workers() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 /// This many answers are worked out at a time; others wait.
@@ -238,65 +275,18 @@ impl Pool {
     }
 }
 
-/// Answers that were given before. The older half is forgotten when there are too many.
-#[derive(Default)]
-struct Known {
-    new: HashMap<Digest, Arc<Reply>>,
-    old: HashMap<Digest, Arc<Reply>>,
-    bytes: usize,
-}
-
-impl Known {
-    /// How many bytes of answers each half holds.
-    const HALF: usize = 8 << 20;
-    /// Larger answers are not kept.
-    const LARGEST: usize = 1 << 20;
-
-    fn get(&mut self, tag: &Digest) -> Option<Arc<Reply>> {
-        if let Some(reply) = self.new.get(tag) {
-            return Some(Arc::clone(reply));
-        }
-        let reply = self.old.remove(tag)?;
-        self.put(*tag, &reply);
-        Some(reply)
-    }
-
-    fn put(&mut self, tag: Digest, reply: &Arc<Reply>) {
-        if reply.body.len() > Self::LARGEST {
-            return;
-        }
-        if self.bytes >= Self::HALF {
-            self.old = std::mem::take(&mut self.new);
-            self.bytes = 0;
-        }
-        if self.new.insert(tag, Arc::clone(reply)).is_none() {
-            // With what an entry takes beside its text.
-            self.bytes += reply.body.len() + 200;
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use std::num::NonZero;
-
+pub(super) mod tests {
     use boardprint_store::db::Options;
 
     use super::*;
 
     static ANSWERS: AtomicUsize = AtomicUsize::new(0);
 
-    #[expect(clippy::unnecessary_wraps, reason = "calls have this type")]
-    fn slow_answer(_: &Context<'_>, _: &Question) -> Outcome<Reply> {
-        ANSWERS.fetch_add(1, Ordering::Relaxed);
-        std::thread::sleep(Duration::from_millis(20));
-        Ok(Reply::text(JSON, "{}".to_owned()))
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn whoever_waits_for_the_same_answer_gets_it_with_the_first() {
-        let folder = tempfile::tempdir().unwrap();
+    /// A server without games whose clients are patient.
+    pub(in super::super) fn app() -> Arc<App> {
         let db = Db::in_memory(Options::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let keeper = Keeper::open(folder.path(), &db);
         let second = Duration::from_secs(1);
         let limits = Limits {
@@ -309,44 +299,38 @@ mod tests {
             rate: 0,
             drain: second,
         };
-        let app = Arc::new(App::new(db, Rules::new(Profile::Plain), Profile::Plain, limits, keeper));
-        let call = Call { path: "/slow", methods: "GET", work: slow_answer, depends: Depends::Games };
-        let question = Question {
-            call,
-            name: String::new(),
-            query: Query::of_form("").unwrap(),
-            body: String::new(),
-            accept: String::new(),
-        };
-        let tag = app.tag(&question);
+        Arc::new(App::new(db, Rules::new(Profile::Plain), Profile::Plain, limits, keeper))
+    }
+
+    /// A question that some work answers.
+    pub(in super::super) fn question(work: Work, name: &str) -> Question {
+        let call = Call { path: "/test", methods: "GET", work, depends: Depends::Games };
+        let query = Query::of_form("").unwrap();
+        Question { call, name: name.to_owned(), query, body: String::new(), accept: String::new() }
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "calls have this type")]
+    fn slow_answer(_: &Context<'_>, _: &Question) -> Outcome<Reply> {
+        ANSWERS.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(20));
+        Ok(Reply::text(JSON, "{}".to_owned()))
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_waits_for_the_same_answer_gets_it_with_the_first() {
+        let (app, question) = (app(), question(slow_answer, ""));
         let asked: Vec<_> = (0..40)
             .map(|_| {
                 let (app, question) = (Arc::clone(&app), question.clone());
-                tokio::spawn(async move { app.answer(question, tag).await })
+                tokio::spawn(async move { app.answer(question).await })
             })
             .collect();
+        let tag = app.tag(&question);
         for answer in asked {
-            assert_eq!(answer.await.unwrap().unwrap().body, b"{}");
+            let (of, reply) = answer.await.unwrap().unwrap();
+            assert_eq!((of, &*reply.body), (tag, &b"{}"[..]));
         }
-        let at_once = std::thread::available_parallelism().map_or(2, NonZero::get);
         let worked_out = ANSWERS.load(Ordering::Relaxed);
-        assert!((1..=at_once).contains(&worked_out), "{worked_out} of 40");
-    }
-
-    #[test]
-    fn known_answers_stay_within_their_room() {
-        let mut known = Known::default();
-        let reply = |size: usize| Arc::new(Reply { kind: JSON, body: vec![0; size] });
-        let tag = |n: usize| Digest::of(&n.to_le_bytes());
-        for n in 0..1_000 {
-            known.put(tag(n), &reply(100_000));
-            // One that is asked for again and again stays.
-            assert!(known.get(&tag(0)).is_some(), "{n}");
-        }
-        let held: usize = known.new.values().chain(known.old.values()).map(|reply| reply.body.len()).sum();
-        assert!(held <= 2 * Known::HALF + 200_000, "{held}");
-        assert!(known.get(&tag(1)).is_none());
-        known.put(tag(7_777), &reply(Known::LARGEST + 1));
-        assert!(known.get(&tag(7_777)).is_none());
+        assert!((1..=workers()).contains(&worked_out), "{worked_out} of 40");
     }
 }

@@ -75,13 +75,16 @@ impl Intake {
     }
 
     /// Small batches leave many runs, and each of them is asked for every answer: they are merged, unless somebody wants to end.
-    fn settle(&self, app: &App) {
-        if app.db.wants_settling()
-            && !app.ending.load(Ordering::Relaxed)
-            && let Err(error) = app.db.settle(&self.rules)
-        {
-            anstream::eprintln!("error: {}", visible_line(&error.to_string()));
+    fn settle(&self, app: &App) -> db::Result<()> {
+        if !app.db.wants_settling() || app.ending.load(Ordering::Relaxed) {
+            return Ok(());
         }
+        app.db.settle(&self.rules)?;
+        // Whoever asked before may still read what was merged.
+        while app.db.sweep(&self.rules)? && !app.ending.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// Imports files; whether that went well.
@@ -104,7 +107,9 @@ impl Intake {
                     number(duplicates),
                     number(rejects)
                 );
-                self.settle(app);
+                if let Err(error) = self.settle(app) {
+                    anstream::eprintln!("error: {}", visible_line(&error.to_string()));
+                }
                 true
             }
             Err(error) => {

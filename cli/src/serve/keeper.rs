@@ -151,6 +151,7 @@ impl Keeper {
             if seen.0 != generation {
                 seen = (generation, Instant::now());
             }
+            app.views.rest();
             // What cannot be read is found by whoever asks for it.
             let _ = app.db.keep_orders();
             let is_behind = self.state().next < snapshot.next_game();

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `listen`, `gate`, `routes` | connections, what every request passes, which address is answered by what |
 //! | `app` | what questions share: database, limits, the pool, answers given before |
+//! | `view` | which state of the database is answered from |
 //! | `query`, `position`, `fault` | parameters, the position that they name, errors |
 //! | `explore`, `games`, `numbers`, `copies`, `reading`, `legal`, `picture`, `lichess` | the calls |
 //! | `keeper` | what is found out about stored games in the background |
@@ -50,6 +51,8 @@ mod reading;
 mod routes;
 #[cfg(feature = "serve")]
 mod server;
+#[cfg(feature = "serve")]
+mod view;
 
 #[cfg(feature = "serve")]
 pub(crate) use self::app::Limits;

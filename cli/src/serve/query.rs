@@ -106,6 +106,11 @@ impl Query {
         pairs.join("&")
     }
 
+    /// The bytes of all parameters.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
+    }
+
     /// A parameter of some type.
     pub(super) fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Outcome<Option<T>> {
         let parse = |text: &str| {

@@ -9,6 +9,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
 use axum::middleware::{self, Next};
 use axum::routing::any;
+use boardprint_base::Digest;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -126,30 +127,39 @@ async fn answer(State(app): State<Arc<App>>, call: Call, request: Request<Body>)
         Ok(question) => question,
         Err(fault) => return refuse(&fault),
     };
+    app.views.note(&question);
+    let is_held = |tag: &str| known.split(',').map(str::trim).any(|known| known == tag || known == "*");
     let tag = app.tag(&question);
-    let text = format!("W/\"{}\"", &tag.to_string()[..20]);
-    if method != Method::POST
-        && known.split(',').any(|known| matches!(known.trim(), known if known == text || known == "*"))
-    {
-        let mut response = send(super::app::JSON, Body::empty(), "no-cache", Some(&text));
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response.headers_mut().remove(header::CONTENT_TYPE);
-        return response;
+    if method != Method::POST && is_held(&entity_tag(&tag)) {
+        return unchanged(&tag);
     }
-    let reply = match app.known(&tag) {
-        Some(reply) => Ok(reply),
-        None => app.answer(question, tag).await,
+    let outcome = match app.known(&tag) {
+        Some(reply) => Ok((tag, reply)),
+        None => app.answer(question).await,
     };
-    match reply {
-        Ok(reply) => {
+    match outcome {
+        Ok((tag, reply)) => {
             let Reply { kind, body } = &*reply;
-            let mut response = send(kind, body.clone().into(), "no-cache", Some(&text));
+            let mut response = send(kind, body.clone().into(), "no-cache", Some(&entity_tag(&tag)));
             // The same address gives another text to whoever accepts another type.
             response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
             response
         }
         Err(fault) => refuse(&fault),
     }
+}
+
+/// A tag as headers have it.
+fn entity_tag(tag: &Digest) -> String {
+    format!("W/\"{}\"", &tag.to_string()[..20])
+}
+
+/// Says that the client has the answer.
+fn unchanged(tag: &Digest) -> Response<Body> {
+    let mut response = send(super::app::JSON, Body::empty(), "no-cache", Some(&entity_tag(tag)));
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    response.headers_mut().remove(header::CONTENT_TYPE);
+    response
 }
 
 fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use axum::http::HeaderValue;
 use boardprint_store::db::{self, Access};
 
-use super::app::{App, Limits};
+use super::app::{App, Limits, workers};
 use super::gate::Gate;
 use super::intake::Intake;
 use super::keeper::Keeper;
@@ -83,7 +83,11 @@ pub(crate) fn run(options: Options) -> Result<()> {
         answered
     })?;
     match Arc::into_inner(app) {
-        Some(app) => app.db.close().map_err(failure),
+        Some(App { db, views, .. }) => {
+            // Nobody closes what a view still reads.
+            drop(views);
+            db.close().map_err(failure)
+        }
         // An answer that nobody waits for is still under way; what was acknowledged is safe all the same.
         None => Ok(()),
     }
@@ -97,8 +101,12 @@ fn step_aside() {
 }
 
 fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")?;
+    // Those who answer, and one who works answers out ahead. With more threads than that, each would keep memory of its own that it once needed.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(workers() + 1)
+        .enable_all()
+        .build()
+        .context("cannot start threads")?;
     let outcome = runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use boardprint_base::Digest;
 
@@ -10,8 +11,9 @@ use super::counts::{Counts, Summary};
 use super::error::{Error, Result};
 use super::filter::{Filter, Side};
 use super::game::StoredMove;
+use super::manifest::Manifest;
 use super::orders::Place;
-use super::posting::{Posting, Prefix};
+use super::posting::Posting;
 use super::replay::Replay;
 use super::snapshot::{RatingsWanted, Snapshot};
 use super::visits::Visit;
@@ -208,6 +210,24 @@ pub struct GameLine {
 /// Looking a position up in a game costs as much as looking at this many of its occurrences. Tests do with less.
 const LOOK: u64 = if cfg!(test) { 1 } else { 64 };
 
+/// A list of games by number in a state of their tags.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ListKey {
+    hash: Digest,
+    from: u64,
+    games: usize,
+    retagged: u64,
+    forgotten: u64,
+}
+
+/// A list with as many games as were wanted, and at least one more beyond it. Games that come in do not change it: their numbers are higher.
+pub(crate) struct FullList {
+    lines: Vec<GameLine>,
+    next: Option<Cursor>,
+    /// The first game that is not on it.
+    beyond: u64,
+}
+
 /// A game on its way into a list.
 struct Listed {
     /// What the list is sorted by.
@@ -277,17 +297,12 @@ impl Snapshot {
             let sum = self.summary(&question.hash, is_wanted.then_some(&mut wanted))?;
             return Ok((sum, is_wanted && wanted.all_known));
         }
-        let mut sum = Summary::new(Prefix::of(&question.hash));
-        for visit in self.visits(&question.hash, &question.filter, 0)? {
-            let visit = visit?;
-            sum.count(&visit.posting, visit.row.ratings());
-        }
+        let sum = self.passing_summary(&question.hash, &question.filter)?;
         Ok((sum, question.rated > 0))
     }
 
     fn witness(&self, hash: &Digest, replay: &dyn Replay) -> Result<Option<Witness>> {
-        let Some(first) = self.lookup(hash)?.next().transpose()? else { return Ok(None) };
-        let (game, ply) = (first.game(), first.ply());
+        let Some((game, ply)) = self.first_occurrence(hash)? else { return Ok(None) };
         let text = self.confirm(game, ply, hash, replay)?;
         Ok(text.map(|text| Witness { game, ply, text }))
     }
@@ -318,10 +333,17 @@ impl Snapshot {
         if question.games == 0 {
             return Ok((Vec::new(), None));
         }
+        let kept = self.kept_list(question);
+        if let Some(list) = kept.and_then(|key| self.lists().get(key))
+            && list.beyond < self.next_game()
+        {
+            return Ok((list.lines.clone(), list.next));
+        }
         let mut found = match question.order {
             Order::Number => self.first_games(question)?,
             Order::Rating | Order::Date | Order::Plies => self.best_games(question)?,
         };
+        let beyond = found.get(question.games).map(|listed| listed.game);
         let next = if found.len() > question.games {
             found.truncate(question.games);
             found.last().map(|listed| Cursor { key: listed.key, game: listed.game })
@@ -329,7 +351,20 @@ impl Snapshot {
             None
         };
         let lines = found.into_iter().map(|Listed { game, row, plies, .. }| self.line_of(game, row, plies));
-        Ok((lines.collect::<Result<_>>()?, next))
+        let lines: Vec<GameLine> = lines.collect::<Result<_>>()?;
+        if let (Some(key), Some(beyond)) = (kept, beyond) {
+            let weight = lines.len() * size_of::<GameLine>() * 2;
+            self.lists().put(key, Arc::new(FullList { lines: lines.clone(), next, beyond }), weight);
+        }
+        Ok((lines, next))
+    }
+
+    /// The name of a list that is worth keeping: all games, by number.
+    fn kept_list(&self, question: &Question) -> Option<ListKey> {
+        let is_kept = question.filter.is_empty() && question.order == Order::Number;
+        let from = question.after.map_or(0, |cursor| cursor.game.saturating_add(1));
+        let Manifest { retagged, forgotten, .. } = *self.manifest();
+        is_kept.then_some(ListKey { hash: question.hash, from, games: question.games, retagged, forgotten })
     }
 
     /// One game more than is wanted, by number.
@@ -439,6 +474,7 @@ impl Snapshot {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::posting::Prefix;
     use super::super::visits::tests::{Rules, game};
     use super::super::{Batch, Db, NewGame, Options};
     use super::*;
@@ -576,6 +612,40 @@ pub(crate) mod tests {
         assert_ne!(looked_at, with_new);
         assert!(db.keep_orders().unwrap());
         assert_eq!(pages(&db), looked_at);
+    }
+
+    #[test]
+    fn what_is_kept_of_first_games_is_that_of_each_view() {
+        let db = Db::in_memory(Options::default()).unwrap();
+        let (start, fifth) = (Digest::of(b"start"), Digest::of(&5_u32.to_le_bytes()));
+        let list = |snapshot: &Snapshot, games: usize, after: Option<Cursor>| {
+            let question = Question::new(start).games(games).after(after);
+            let (lines, next) = snapshot.game_lines(&question).unwrap();
+            (lines.iter().map(|line| line.game).collect::<Vec<_>>(), next)
+        };
+        put(&db, (0..3).map(|number| rated(number, 0)));
+        let before = db.snapshot();
+        put(&db, (3..10).map(|number| rated(number, 0)));
+        let now = db.snapshot();
+        // Whoever asks first, each view has its own games.
+        for _ in 0..2 {
+            let (games, next) = list(&now, 3, None);
+            assert_eq!((games, next.is_some()), (vec![0, 1, 2], true));
+            assert_eq!(list(&now, 4, next).0, [3, 4, 5, 6]);
+            assert_eq!(list(&before, 3, None), (vec![0, 1, 2], None));
+            assert_eq!(list(&before, 4, next), (vec![], None));
+            assert_eq!(now.first_occurrence(&fifth).unwrap(), Some((5, 1)));
+            assert_eq!(before.first_occurrence(&fifth).unwrap(), None);
+            assert_eq!(before.first_occurrence(&start).unwrap(), Some((0, 0)));
+        }
+        let rating = |snapshot: &Snapshot| {
+            let (lines, _) = snapshot.game_lines(&Question::new(start).games(3)).unwrap();
+            lines[0].row.white_rating
+        };
+        assert_eq!(rating(&now), 0);
+        // A copy knows more.
+        put(&db, (0..1).map(|number| rated(number, 1)));
+        assert_eq!(rating(&db.snapshot()), 1_500);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A row of fixed width per game: what filters, lists and ratings need, so that they never open a game.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use boardprint_base::GameResult;
@@ -209,6 +210,38 @@ impl Columns {
     }
 }
 
+/// Calls with the rows of games, in order.
+pub(crate) fn for_each_row(
+    engine: &dyn Engine,
+    games: Range<u64>,
+    mut each: impl FnMut(u64, &Row) -> Result<()>,
+) -> Result<()> {
+    /// Blocks have about 5 KB.
+    const PAGE: usize = 32;
+    let (mut block, end) = (games.start / ROWS, games.end.div_ceil(ROWS));
+    while block < end && !games.is_empty() {
+        let page = engine.scan(Tree::Columns, &key(block), &key(end), PAGE)?;
+        let missing = |block| Error::damaged(Tree::Columns, &key(block), "the row of a game is missing");
+        if page.is_empty() {
+            return Err(missing(block));
+        }
+        for (found, value) in page {
+            let rows = open_rows(&found, &value)?;
+            let first = block * ROWS;
+            let wanted = games.start.max(first)..games.end.min(first + ROWS);
+            if found != key(block) || wanted.end > first + rows.len() as u64 {
+                return Err(missing(block));
+            }
+            for (game, bytes) in (first..).zip(rows).filter(|(game, _)| wanted.contains(game)) {
+                let broken = || Error::damaged(Tree::Columns, &found, "a row cannot be read");
+                each(game, &Row::take(bytes).ok_or_else(broken)?)?;
+            }
+            block += 1;
+        }
+    }
+    Ok(())
+}
+
 /// The rows of a block; `None` if there is no such block.
 fn read(engine: &dyn Engine, block: u64) -> Result<Option<Vec<Row>>> {
     let Some(rows) = read_bytes(engine, block)? else { return Ok(None) };
@@ -220,12 +253,16 @@ fn read(engine: &dyn Engine, block: u64) -> Result<Option<Vec<Row>>> {
 fn read_bytes(engine: &dyn Engine, block: u64) -> Result<Option<Vec<[u8; ROW_BYTES]>>> {
     let key = key(block);
     let Some(value) = engine.get(Tree::Columns, &key)? else { return Ok(None) };
-    let body = codec::open(Tree::Columns, &key, &value)?.rest();
+    open_rows(&key, &value).map(|rows| Some(rows.to_vec()))
+}
+
+fn open_rows<'a>(key: &[u8], value: &'a [u8]) -> Result<&'a [[u8; ROW_BYTES]]> {
+    let body = codec::open(Tree::Columns, key, value)?.rest();
     let (rows, rest) = body.as_chunks::<ROW_BYTES>();
     if !rest.is_empty() || rows.len() as u64 > ROWS {
-        return Err(Error::damaged(Tree::Columns, &key, "a row cannot be read"));
+        return Err(Error::damaged(Tree::Columns, key, "a row cannot be read"));
     }
-    Ok(Some(rows.to_vec()))
+    Ok(rows)
 }
 
 /// Writes that put rows into their places. Blocks that are there are read first: a row may change, or its block have room.
@@ -325,6 +362,20 @@ mod tests {
             assert_eq!(columns.row(n.into()).unwrap(), expected);
         }
         assert!(columns.row(first.into()).is_err());
+        let first = u64::from(first);
+        for games in [0..first, 0..1, 127..129, 128..256, 300..first, 447..448, 5..5] {
+            let mut found = Vec::new();
+            let each = |game, row: &Row| {
+                found.push((game, *row));
+                Ok(())
+            };
+            for_each_row(&*engine, games.clone(), each).unwrap();
+            let expected: Vec<_> = games.map(|game| (game, columns.row(game).unwrap())).collect();
+            assert_eq!(found, expected);
+        }
+        for games in [0..first + 1, first..first + 1, first + 500..first + 501] {
+            assert!(for_each_row(&*engine, games, |_, _| Ok(())).is_err());
+        }
     }
 
     #[test]

@@ -79,6 +79,23 @@ impl MoveCounts {
         let ratings = RatingSums::ZERO;
         MoveCounts { results: Counts([0; 4]), first, games: 0, ratings, last: None }
     }
+
+    /// Counts one occurrence, with the ratings of its game.
+    #[inline]
+    fn count(&mut self, posting: &Posting, ratings: Ratings) {
+        let game = posting.game();
+        self.results.0[posting.result_code()] += 1;
+        self.first = self.first.min((game, posting.ply()));
+        self.games += u64::from(self.last.replace(game) != Some(game));
+        self.ratings.add(ratings);
+    }
+
+    fn absorb(&mut self, other: &MoveCounts) {
+        self.results.add_all(&other.results);
+        self.first = self.first.min(other.first);
+        self.games += other.games;
+        self.ratings.add_all(&other.ratings);
+    }
 }
 
 /// Which game came last is of no concern once all are counted.
@@ -155,23 +172,29 @@ impl Summary {
 
     /// Counts one occurrence, with the ratings of its game. The occurrences of a game come one after another.
     pub(crate) fn count(&mut self, posting: &Posting, ratings: Ratings) {
-        let game = posting.game();
+        self.count_game(posting.game(), ratings);
+        posting.with_step(|step| {
+            if let Some(counts) = self.moves.get_mut(step) {
+                return counts.count(posting, ratings);
+            }
+            let mut counts = MoveCounts::new((posting.game(), posting.ply()));
+            counts.count(posting, ratings);
+            self.moves.insert(step.into(), counts);
+        });
+    }
+
+    /// Counts the game of an occurrence, unless it was the last one.
+    #[inline]
+    fn count_game(&mut self, game: u64, ratings: Ratings) {
         if self.last.replace(game) != Some(game) {
             self.games += 1;
             self.ratings.add(mean_rating(ratings));
         }
-        let place = (game, posting.ply());
-        posting.with_step(|step| {
-            if !self.moves.contains_key(step) {
-                self.moves.insert(step.into(), MoveCounts::new(place));
-            }
-            if let Some(counts) = self.moves.get_mut(step) {
-                counts.results.0[posting.result_code()] += 1;
-                counts.first = counts.first.min(place);
-                counts.games += u64::from(counts.last.replace(game) != Some(game));
-                counts.ratings.add(ratings);
-            }
-        });
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn weight(&self) -> usize {
+        size_of::<Self>() + self.moves.len() * (size_of::<(Box<[u8]>, MoveCounts)>() + 32)
     }
 
     /// Puts the ratings of a game in the place of those with which one of its occurrences was counted; `again` says that it was not the
@@ -206,6 +229,54 @@ impl Summary {
     /// How often the position occurs.
     pub(crate) fn occurrences(&self) -> u64 {
         self.moves.values().map(|counts| counts.results.total()).sum()
+    }
+}
+
+/// Counts many occurrences: moves of finite games are found by their bits, and not by comparing.
+pub(crate) struct Counter {
+    sum: Summary,
+    /// Moves of finite games.
+    words: Vec<(u16, MoveCounts)>,
+    /// Where in `words` a move is, plus one, near the place that its bits say.
+    places: [u8; 1 << Self::BITS],
+}
+
+impl Counter {
+    const BITS: u32 = 9;
+    /// This many moves are found by their bits, so that a place is soon found; positions with more are rare.
+    const MOST: usize = 200;
+
+    pub(crate) const fn new(prefix: Prefix) -> Self {
+        Counter { sum: Summary::new(prefix), words: Vec::new(), places: [0; 1 << Self::BITS] }
+    }
+
+    /// As [`Summary::count`].
+    pub(crate) fn count(&mut self, posting: &Posting, ratings: Ratings) {
+        let Some(word) = posting.word() else { return self.sum.count(posting, ratings) };
+        let mut at = usize::from(word.wrapping_mul(0x9e37) >> (u16::BITS - Self::BITS));
+        while let Some(place) = usize::from(self.places[at]).checked_sub(1) {
+            let (known, counts) = &mut self.words[place];
+            if *known == word {
+                counts.count(posting, ratings);
+                return self.sum.count_game(posting.game(), ratings);
+            }
+            at = (at + 1) % self.places.len();
+        }
+        if self.words.len() == Self::MOST {
+            return self.sum.count(posting, ratings);
+        }
+        let mut counts = MoveCounts::new((posting.game(), posting.ply()));
+        counts.count(posting, ratings);
+        self.words.push((word, counts));
+        self.places[at] = u8::try_from(self.words.len()).unwrap_or(0);
+        self.sum.count_game(posting.game(), ratings);
+    }
+
+    pub(crate) fn into_summary(mut self) -> Summary {
+        // No move is in both places.
+        let words = self.words.into_iter().map(|(word, counts)| (word.to_le_bytes().into(), counts));
+        self.sum.moves.extend(words);
+        self.sum
     }
 }
 
@@ -336,12 +407,7 @@ impl Entry for Summary {
         self.ratings.add_all(other.ratings);
         for (step, counts) in other.moves {
             match self.moves.get_mut(&step) {
-                Some(known) => {
-                    known.results.add_all(&counts.results);
-                    known.first = known.first.min(counts.first);
-                    known.games += counts.games;
-                    known.ratings.add_all(&counts.ratings);
-                }
+                Some(known) => known.absorb(&counts),
                 None => {
                     self.moves.insert(step, counts);
                 }
@@ -432,6 +498,25 @@ mod tests {
                 let mut input = Cursor::new(&bytes);
                 prop_assert_eq!(Summary::decode(None, &mut input), Some(summary));
                 prop_assert!(input.is_empty());
+            }
+        }
+
+        #[test]
+        fn a_counter_counts_as_a_summary_does(
+            postings in any_postings(),
+            words in proptest::collection::vec(any::<u16>(), 0..600),
+        ) {
+            let with_many = (0..).zip(words).map(|(game, word)| {
+                Posting::new(Prefix([9; 10]), game, 0).unwrap().followed_by(Some(&StoredMove::Finite(word)), GameResult::Draw)
+            });
+            let postings: Vec<Posting> = postings.into_iter().chain(with_many).collect();
+            let rows = rows();
+            for group in postings.chunk_by(Posting::same_position) {
+                let (mut counter, mut rater) = (Counter::new(group[0].prefix()), Rater::Rows(0, &rows));
+                for posting in group {
+                    counter.count(posting, rater.of(posting.game()).unwrap());
+                }
+                prop_assert_eq!(counter.into_summary(), summary_of(group));
             }
         }
 

@@ -1,6 +1,7 @@
 //! Which games the database holds: the hash of each game and its number.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use boardprint_base::Digest;
@@ -9,7 +10,7 @@ use super::codec::{Cursor, put_varint};
 use super::engine::{Engine, Tree};
 use super::error::Result;
 use super::posting::{Posting, Prefix};
-use super::run::{Entry, Merge, Run, RunReader};
+use super::run::{Entry, Merge, Run, RunReader, WholeRun};
 
 /// The hash of a game and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,8 +48,15 @@ impl Entry for IndexEntry {
 
     #[inline]
     fn order(&self, other: &Self) -> Ordering {
-        // Twenty bytes are compared by a call, and an import compares those of every game that is there.
-        self.rank().cmp(&other.rank()).then_with(|| self.cmp(other))
+        self.hash_order(other).then(self.game.cmp(&other.game))
+    }
+}
+
+impl IndexEntry {
+    /// The order of the hashes alone. Twenty bytes are compared by a call, and an import compares those of every game that is there.
+    #[inline]
+    fn hash_order(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank()).then_with(|| self.hash.cmp(&other.hash))
     }
 }
 
@@ -63,6 +71,29 @@ pub(crate) fn find_all(
     let readers = runs.iter().map(|run| RunReader::from_entry(engine, run, &from)).collect::<Result<_>>()?;
     let same = move |entry: &Result<IndexEntry>| entry.as_ref().map_or(true, |entry| entry.hash == hash);
     Ok(Merge::new(readers).take_while(same).map(|entry| entry.map(|entry| entry.game)))
+}
+
+/// The games of all runs that have one of these hashes, by hash. Runs are read from one end to the other.
+pub(crate) fn find_each(
+    engine: &Arc<dyn Engine>,
+    runs: &[Arc<Run>],
+    mut hashes: Vec<Digest>,
+) -> Result<HashMap<Digest, Vec<u64>>> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    let mut found: HashMap<Digest, Vec<u64>> = HashMap::new();
+    for run in runs {
+        let mut wanted = hashes.iter().map(|hash| IndexEntry { hash: *hash, game: 0 }).peekable();
+        for entry in WholeRun::<IndexEntry>::new(engine, run) {
+            let entry = entry?;
+            while wanted.next_if(|wanted| wanted.hash_order(&entry) == Ordering::Less).is_some() {}
+            let Some(next) = wanted.peek() else { break };
+            if next.hash_order(&entry) == Ordering::Equal {
+                found.entry(entry.hash).or_default().push(entry.game);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits per game, four of them set.
@@ -87,7 +118,7 @@ impl Filter {
         let known: u64 = runs.iter().map(|run| run.entries).sum();
         let mut filter = Self::with_room(known + others);
         for run in runs {
-            for entry in RunReader::<IndexEntry>::new(engine, run) {
+            for entry in WholeRun::<IndexEntry>::new(engine, run) {
                 filter.add(&entry?.hash);
             }
         }
@@ -124,7 +155,38 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::build::encode_blocks;
+    use super::super::engine::MemoryEngine;
     use super::*;
+
+    #[test]
+    fn games_are_found_together_as_one_by_one() {
+        let engine: Arc<dyn Engine> = Arc::new(MemoryEngine::new());
+        let hash = |n: u64| Digest::of(&(n % 900).to_le_bytes());
+        // Some games share a hash, within a run and across runs.
+        let runs: Vec<Arc<Run>> = [(1, 0..700), (2, 700..1900), (3, 1900..1901)]
+            .into_iter()
+            .map(|(run, games)| {
+                let mut entries: Vec<_> = games.map(|game| IndexEntry { hash: hash(game), game }).collect();
+                entries.sort_unstable();
+                let (writes, run) = encode_blocks(run, &entries);
+                engine.load(writes).unwrap();
+                Arc::new(run)
+            })
+            .collect();
+        let all = |hash: &Digest| find_all(&engine, &runs, hash).unwrap().collect::<Result<Vec<u64>>>();
+        for step in [1, 7, 400, 5_000] {
+            let wanted: Vec<Digest> =
+                (0..2_000).step_by(step).map(|n| Digest::of(&u64::to_le_bytes(n))).collect();
+            let mut found = find_each(&engine, &runs, wanted.clone()).unwrap();
+            for hash in &wanted {
+                let mut games = found.remove(hash).unwrap_or_default();
+                games.sort_unstable();
+                assert_eq!(games, all(hash).unwrap());
+            }
+            assert!(found.is_empty(), "nobody asked for {found:?}");
+        }
+    }
 
     #[test]
     fn the_filter_forgets_nothing_and_seldom_errs() {

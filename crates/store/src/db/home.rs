@@ -78,6 +78,11 @@ impl Home {
         &self.place
     }
 
+    /// Whether it lies in a folder.
+    pub(crate) const fn is_folder(&self) -> bool {
+        matches!(self.place, Place::Folder(_))
+    }
+
     /// The segments of the log.
     pub(crate) fn storage(&self, writable: bool) -> Storage {
         self.place.storage(writable)

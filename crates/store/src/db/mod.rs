@@ -123,6 +123,7 @@ pub use self::positions::{CountedPosition, CountedPositions, PositionOptions};
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresEngine, fdw_script, make_shards};
 pub use self::posting::{Posting, Prefix};
+pub use self::recent::Recent;
 pub use self::reindex::{ReindexOptions, ReindexReport, reindex};
 pub use self::replay::{Replay, Replayed};
 pub use self::salvage::{Missing, SalvageReport, salvage};
@@ -510,6 +511,12 @@ impl Db {
     #[must_use]
     pub fn seen_generation(&self) -> u64 {
         self.shared.seen.load(Ordering::Relaxed).max(self.shared.manifest().generation)
+    }
+
+    /// Whether a snapshot costs next to nothing, because no server is asked for it.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.shared.home.as_ref().is_none_or(Home::is_folder)
     }
 
     /// What tells this database from all others.

@@ -31,7 +31,7 @@ pub enum Verdict {
 /// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but the two.
 pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
 
-/// To look for a game in a run costs as much as to read this many games into a filter.
+/// To look for a game in a run costs as much as to read this many games from one end to the other.
 const GAMES_PER_SEARCH: u64 = 96;
 
 /// How sure it is that games with the same hash are one game, if nobody judges.
@@ -44,6 +44,8 @@ pub(crate) struct Numberer<'a> {
     filter: Option<Filter>,
     /// How many games were to be looked for without it.
     sought: u64,
+    /// The games of the index with the hashes of a batch, if they were looked for together.
+    found: Option<HashMap<Digest, Vec<u64>>>,
     words: Words,
     /// Games that are numbered but not yet in the manifest: the end of their batch, and the games by hash.
     pending: VecDeque<(u64, Pending)>,
@@ -74,6 +76,7 @@ impl<'a> Numberer<'a> {
             shared,
             filter: shared.filter.lock().unwrap_or_else(PoisonError::into_inner).take(),
             sought: 0,
+            found: None,
             words: Words::load(&*shared.engine, manifest.words)?,
             pending: VecDeque::new(),
             retagged: HashMap::new(),
@@ -108,7 +111,7 @@ impl<'a> Numberer<'a> {
         let manifest = self.shared.writer_manifest();
         self.forget_committed(&manifest)?;
         if batch.duplicates != OnDuplicate::Keep {
-            self.prepare_to_seek(&manifest, batch.games.len() as u64)?;
+            self.prepare_to_seek(&manifest, &batch.games)?;
         }
         let files = self.note_sources(&batch.sources);
         let file = |file: u32| files.get(file as usize).copied().unwrap_or(file);
@@ -218,17 +221,32 @@ impl<'a> Numberer<'a> {
         Ok(filter)
     }
 
-    /// Makes the filter if that costs less than to look for this many games, and those before them, in every run.
-    fn prepare_to_seek(&mut self, manifest: &Manifest, games: u64) -> Result<()> {
-        if self.filter.is_none() {
-            let runs = &manifest.runs.game_index;
-            let known: u64 = runs.iter().map(|run| run.entries).sum();
-            self.sought += games;
-            if self.sought * runs.len() as u64 * GAMES_PER_SEARCH > known {
-                self.filter = Some(self.load_filter(manifest)?);
-            }
+    /// Makes the filter, and looks for all games of a batch together, where either costs less than to look for them one by one in every run. The filter
+    /// pays from the second batch of an import on.
+    fn prepare_to_seek(&mut self, manifest: &Manifest, games: &[NewGame]) -> Result<()> {
+        let runs = &manifest.runs.game_index;
+        let known: u64 = runs.iter().map(|run| run.entries).sum();
+        let pays = |sought: u64| sought * runs.len() as u64 * GAMES_PER_SEARCH > known;
+        if self.filter.is_none() && self.sought > 0 && pays(self.sought + games.len() as u64) {
+            self.filter = Some(self.load_filter(manifest)?);
         }
+        self.sought += games.len() as u64;
+        let may_be_known = |hash: &Digest| self.filter.as_ref().is_none_or(|filter| filter.may_hold(hash));
+        let hashes: Vec<Digest> = games.iter().map(|game| game.hash).filter(may_be_known).collect();
+        self.found = if pays(hashes.len() as u64) {
+            Some(game_index::find_each(&self.shared.engine, runs, hashes)?)
+        } else {
+            None
+        };
         Ok(())
+    }
+
+    /// The games of the index that have a hash.
+    fn games_with(&self, manifest: &Manifest, hash: &Digest) -> Result<Vec<u64>> {
+        match &self.found {
+            Some(found) => Ok(found.get(hash).cloned().unwrap_or_default()),
+            None => game_index::find_all(&self.shared.engine, &manifest.runs.game_index, hash)?.collect(),
+        }
     }
 
     fn item(&mut self, new: NewGame, pending: &mut Pending) -> Item {
@@ -250,11 +268,7 @@ impl<'a> Numberer<'a> {
         if self.filter.as_ref().is_some_and(|filter| !filter.may_hold(&game.hash)) {
             return Ok(Kinship::New { collides: false });
         }
-        let (engine, runs) = (&self.shared.engine, &manifest.runs.game_index);
-        let mut known = Vec::new();
-        for id in game_index::find_all(engine, runs, &game.hash)? {
-            known.push(id?);
-        }
+        let mut known = self.games_with(manifest, &game.hash)?;
         let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
         known.extend(pending.filter_map(|games| games.get(&game.hash)).flatten().map(|(id, _)| *id));
         known.sort_unstable();

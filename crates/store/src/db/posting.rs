@@ -187,6 +187,12 @@ impl Posting {
         work(self.squares.as_ref().map_or(&[], |packed| packed))
     }
 
+    /// The bits of the move that followed, in a finite game.
+    #[inline]
+    pub(crate) fn word(&self) -> Option<u16> {
+        (self.flags & WORD != 0).then_some(self.word)
+    }
+
     fn same_step(&self, other: &Self) -> bool {
         self.flags >> 2 == other.flags >> 2 && self.word == other.word && self.squares == other.squares
     }
@@ -285,24 +291,20 @@ const fn width(value: u64) -> usize {
     (64 - value.leading_zeros() as usize).div_ceil(8)
 }
 
-/// Bytes of one posting, put together before they are appended at once: a whole word is written each time, of which some bytes count.
-struct Bytes {
-    bytes: [u8; 40],
+/// The bytes of one posting, where they are wanted: a whole word is written each time, of which some bytes count.
+struct Bytes<'a> {
+    room: &'a mut [u8; Bytes::ROOM],
     len: usize,
 }
 
-impl Bytes {
-    #[inline]
-    fn new(first: u8) -> Self {
-        let mut bytes = [0; 40];
-        bytes[0] = first;
-        Bytes { bytes, len: 1 }
-    }
+impl Bytes<'_> {
+    /// More than any posting takes, and a word.
+    const ROOM: usize = 40;
 
     /// The lowest `len` bytes of a number.
     #[inline]
     fn le(&mut self, value: u64, len: usize) {
-        self.bytes[self.len..self.len + 8].copy_from_slice(&value.to_le_bytes());
+        self.room[self.len..self.len + 8].copy_from_slice(&value.to_le_bytes());
         self.len += len;
     }
 }
@@ -379,7 +381,12 @@ impl Entry for Posting {
         let wide_ply = ply > 0xff;
         let escape = code != SAME && self.flags & WORD == 0;
         let rest = game_code << 3 | (self.flags & 3) << 5 | u8::from(wide_ply) << 7;
-        let mut bytes = Bytes::new(rest | if escape { ESCAPE } else { code });
+        // Room first, and back to what counts at the end: nothing is copied again.
+        let at = out.len();
+        out.extend_from_slice(&[0; Bytes::ROOM]);
+        let Some(room) = out.last_chunk_mut() else { return };
+        let mut bytes = Bytes { room, len: 0 };
+        bytes.le(u64::from(rest | if escape { ESCAPE } else { code }), 1);
         if escape {
             bytes.le(u64::from(code | u8::from(self.squares.is_some()) << 3), 1);
         }
@@ -396,10 +403,8 @@ impl Entry for Posting {
         if code != SAME && self.flags & WORD != 0 {
             bytes.le(u64::from(self.word), 2);
         }
-        // All of them at once, and back to those that count: a copy of fixed size needs no call.
-        let end = out.len() + bytes.len;
-        out.extend_from_slice(&bytes.bytes);
-        out.truncate(end);
+        let len = bytes.len;
+        out.truncate(at + len);
         if code != SAME
             && let Some(packed) = &self.squares
         {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Values by key. What was asked for lately is in the newer half, what before that in the older one, which is forgotten when the newer one
 /// is full.
-pub(crate) struct Recent<K, V> {
+pub struct Recent<K, V> {
     /// How much each half holds.
     half: usize,
     halves: Mutex<Halves<K, V>>,
@@ -20,13 +20,14 @@ struct Halves<K, V> {
 
 impl<K: Copy + Eq + Hash, V: Clone> Recent<K, V> {
     /// Room for twice as much as a half holds, in the unit of the weights.
-    pub(crate) fn new(half: usize) -> Self {
+    #[must_use]
+    pub fn new(half: usize) -> Self {
         let halves = Halves { new: HashMap::new(), old: HashMap::new(), weight: 0 };
         Recent { half, halves: Mutex::new(halves) }
     }
 
     /// A value that was put in and is still there.
-    pub(crate) fn get(&self, key: K) -> Option<V> {
+    pub fn get(&self, key: K) -> Option<V> {
         let mut halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((value, _)) = halves.new.get(&key) {
             return Some(value.clone());
@@ -37,7 +38,7 @@ impl<K: Copy + Eq + Hash, V: Clone> Recent<K, V> {
     }
 
     /// Keeps a value, unless it is so heavy that it would leave no room for others.
-    pub(crate) fn put(&self, key: K, value: V, weight: usize) {
+    pub fn put(&self, key: K, value: V, weight: usize) {
         if weight <= self.half / 4 {
             self.halves.lock().unwrap_or_else(PoisonError::into_inner).put(self.half, key, value, weight);
         }

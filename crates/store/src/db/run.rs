@@ -12,7 +12,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::codec::{self, Cursor};
-use super::engine::{Engine, Scan, Tree, Write};
+use super::engine::{Engine, Pair, Scan, Tree, Write};
 use super::error::{Error, Result};
 
 /// What runs are made of.
@@ -355,16 +355,10 @@ impl<E: Entry> RunReader<E> {
 
     /// Goes to the next block; whether there is one.
     fn fill(&mut self) -> Result<bool> {
-        let block = self.blocks.next().transpose()?;
-        let expected = self.expected.take();
-        self.block = match (block, expected) {
-            (None, None) => return Ok(false),
-            (Some(block), Some(expected)) if block.0 == expected => block,
-            (_, Some(expected)) => return Err(Error::damaged(E::TREE, &expected, "the block is missing")),
-            (Some(block), None) => {
-                return Err(Error::damaged(E::TREE, &block.0, "the run ends before the block"));
-            }
-        };
+        match next_block::<E>(&mut self.blocks, &mut self.expected)? {
+            Some(block) => self.block = block,
+            None => return Ok(false),
+        }
         let (key, value) = &self.block;
         let (next, count, input) = open_block::<E>(key, value)?;
         if count == 0 {
@@ -375,9 +369,30 @@ impl<E: Entry> RunReader<E> {
         Ok(true)
     }
 
-    /// The next entry of the block, checked: order, number, first key.
+    /// Calls with the entries that are left, for as long as somebody wants them. None is copied.
+    pub(crate) fn for_each(mut self, mut visit: impl FnMut(&E) -> Result<bool>) -> Result<()> {
+        if let Some(entry) = self.next.take()
+            && !visit(&entry)?
+        {
+            return Ok(());
+        }
+        while self.left > 0 || self.fill()? {
+            if !visit(self.advance()?)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next entry of the block.
     #[inline]
     fn entry(&mut self) -> Result<E> {
+        self.advance().cloned()
+    }
+
+    /// Goes to the next entry of the block, checked: order, number, first key.
+    #[inline]
+    fn advance(&mut self) -> Result<&E> {
         let (key, value) = &self.block;
         let left = std::mem::take(&mut self.left);
         let broken = |what| Error::damaged(E::TREE, key, what);
@@ -396,8 +411,7 @@ impl<E: Entry> RunReader<E> {
         }
         self.at = end - input.rest().len();
         self.left = left - 1;
-        self.last = Some(entry.clone());
-        Ok(entry)
+        Ok(self.last.insert(entry))
     }
 }
 
@@ -420,6 +434,64 @@ impl<E: Entry> Iterator for RunReader<E> {
     }
 }
 
+/// The next block of a run, which must be the one that the block before named.
+fn next_block<E: Entry>(blocks: &mut Scan, expected: &mut Option<Vec<u8>>) -> Result<Option<Pair>> {
+    match (blocks.next().transpose()?, expected.take()) {
+        (None, None) => Ok(None),
+        (Some(block), Some(expected)) if block.0 == expected => Ok(Some(block)),
+        (_, Some(expected)) => Err(Error::damaged(E::TREE, &expected, "the block is missing")),
+        (Some(block), None) => Err(Error::damaged(E::TREE, &block.0, "the run ends before the block")),
+    }
+}
+
+/// All entries of a run. They are made a block at a time, which is less work for each than [`RunReader`] has.
+pub(crate) struct WholeRun<E> {
+    blocks: Scan,
+    /// The key of the block that must come next.
+    expected: Option<Vec<u8>>,
+    /// What is left of the block under way.
+    entries: std::vec::IntoIter<E>,
+    /// The last entry of that block.
+    last: Option<E>,
+}
+
+impl<E: Entry> WholeRun<E> {
+    pub(crate) fn new(engine: &Arc<dyn Engine>, run: &Run) -> Self {
+        let (from, to) = run.bounds();
+        let blocks = Scan::new(Arc::clone(engine), E::TREE, from, to);
+        WholeRun { blocks, expected: run.first_key(), entries: Vec::new().into_iter(), last: None }
+    }
+
+    /// Goes to the next block; its first entry.
+    #[cold]
+    fn fill(&mut self) -> Result<Option<E>> {
+        let Some((key, value)) = next_block::<E>(&mut self.blocks, &mut self.expected)? else {
+            return Ok(None);
+        };
+        let BlockRead { entries, next } = read_block::<E>(&key, &value)?;
+        if let (Some(last), Some(first)) = (&self.last, entries.first())
+            && last.order(first) != Ordering::Less
+        {
+            return Err(Error::damaged(E::TREE, &key, "entries out of order"));
+        }
+        self.last = entries.last().cloned();
+        (self.expected, self.entries) = (next, entries.into_iter());
+        Ok(self.entries.next())
+    }
+}
+
+impl<E: Entry> Iterator for WholeRun<E> {
+    type Item = Result<E>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<E>> {
+        match self.entries.next() {
+            Some(entry) => Some(Ok(entry)),
+            None => self.fill().transpose(),
+        }
+    }
+}
+
 /// Several sorted streams as one; entries with equal keys are absorbed into the first.
 ///
 /// The heads of the streams play a tournament. Each match remembers its loser, so that whoever comes after the winner plays one match per round against
@@ -428,62 +500,67 @@ pub(crate) struct Merge<E, S> {
     streams: Vec<S>,
     /// The next entry of each stream.
     heads: Vec<Option<E>>,
-    /// Their ranks; where a stream has ended, the greatest.
-    ranks: Vec<u64>,
     /// The winner of the tournament, then the loser of each match: the final, the matches before it, and so on.
-    places: Vec<usize>,
+    places: Vec<Player>,
     /// An error met while a head was filled.
     failed: Option<Error>,
+}
+
+/// A stream in the tournament. Its rank stands beside it, so that the matches of a round need not wait for each other's heads.
+#[derive(Clone, Copy)]
+struct Player {
+    /// The rank of its head; the greatest where the stream has ended.
+    rank: u64,
+    stream: usize,
 }
 
 impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
     pub(crate) fn new(streams: Vec<S>) -> Self {
         let count = streams.len();
-        let (heads, ranks) = ((0..count).map(|_| None).collect(), vec![u64::MAX; count]);
-        let mut merge = Merge { streams, heads, ranks, places: vec![0; count], failed: None };
-        (0..count).for_each(|stream| merge.fill(stream));
+        let heads = (0..count).map(|_| None).collect();
+        let mut merge = Merge { streams, heads, places: Vec::with_capacity(count), failed: None };
+        let players: Vec<Player> = (0..count).map(|stream| merge.fill(stream)).collect();
+        let Some(first) = players.first() else { return merge };
         // The winners of the matches, and after them the streams themselves: the match at n is between those at 2n and 2n + 1.
-        let mut winners: Vec<usize> = std::iter::repeat_n(0, count).chain(0..count).collect();
+        merge.places = vec![*first; count];
+        let mut winners = [&*merge.places, &*players].concat();
         for place in (1..count).rev() {
             let (one, other) = (winners[2 * place], winners[2 * place + 1]);
             let one_wins = merge.beats(one, other);
             (winners[place], merge.places[place]) = if one_wins { (one, other) } else { (other, one) };
         }
-        if let (Some(winner), Some(first)) = (winners.get(1), merge.places.first_mut()) {
-            *first = *winner;
-        }
+        merge.places[0] = winners[1];
         merge
     }
 
     /// Takes the next entry of a stream for its head.
     #[inline]
-    fn fill(&mut self, stream: usize) {
-        (self.heads[stream], self.ranks[stream]) = match self.streams[stream].next() {
-            Some(Ok(entry)) => {
-                let rank = entry.rank();
-                (Some(entry), rank)
-            }
+    fn fill(&mut self, stream: usize) -> Player {
+        let head = match self.streams[stream].next() {
+            Some(Ok(entry)) => Some(entry),
             Some(Err(error)) => {
                 self.failed = Some(error);
-                (None, u64::MAX)
+                None
             }
-            None => (None, u64::MAX),
+            None => None,
         };
+        let rank = head.as_ref().map_or(u64::MAX, E::rank);
+        self.heads[stream] = head;
+        Player { rank, stream }
     }
 
     /// Whether the head of one stream comes before that of another; earlier streams come first among equals, so that `absorb` sees them in order.
     #[inline]
-    fn beats(&self, one: usize, other: usize) -> bool {
-        match self.ranks[one].cmp(&self.ranks[other]) {
-            Ordering::Equal => self.beats_closely(one, other),
-            order => order == Ordering::Less,
-        }
+    fn beats(&self, one: Player, other: Player) -> bool {
+        if one.rank == other.rank { self.beats_closely(one, other) } else { one.rank < other.rank }
     }
 
     #[cold]
-    fn beats_closely(&self, one: usize, other: usize) -> bool {
-        match (&self.heads[one], &self.heads[other]) {
-            (Some(head), Some(next)) => head.order(next).then(one.cmp(&other)) == Ordering::Less,
+    fn beats_closely(&self, one: Player, other: Player) -> bool {
+        match (&self.heads[one.stream], &self.heads[other.stream]) {
+            (Some(head), Some(next)) => {
+                head.order(next).then(one.stream.cmp(&other.stream)) == Ordering::Less
+            }
             (head, _) => head.is_some(),
         }
     }
@@ -491,10 +568,10 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
     /// The least entry of all streams.
     #[inline]
     fn pop(&mut self) -> Option<E> {
-        let mut winner = *self.places.first()?;
-        let entry = self.heads[winner].take()?;
-        self.fill(winner);
-        let mut place = self.places.len() + winner;
+        let stream = self.places.first()?.stream;
+        let entry = self.heads[stream].take()?;
+        let mut winner = self.fill(stream);
+        let mut place = self.places.len() + stream;
         while place > 1 {
             place /= 2;
             let other = self.places[place];
@@ -508,8 +585,9 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
     /// Whether the next entry has the key of another.
     #[inline]
     fn comes_again(&self, entry: &E) -> bool {
-        let next = self.places.first().and_then(|winner| self.heads[*winner].as_ref());
-        next.is_some_and(|next| next.rank() == entry.rank() && next.order(entry) == Ordering::Equal)
+        let winner = self.places.first().filter(|winner| winner.rank == entry.rank());
+        let next = winner.and_then(|winner| self.heads[winner.stream].as_ref());
+        next.is_some_and(|next| next.order(entry) == Ordering::Equal)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use boardprint_base::{Digest, DigestPrefix};
 
+use super::answer::{FullList, ListKey};
 use super::budget::{Budget, Steps};
 use super::build::tags_address;
 use super::columns::{Columns, Row};
@@ -21,7 +22,7 @@ use super::orders::Orders;
 use super::posting::{Posting, Prefix};
 use super::recent::Recent;
 use super::replay::Replay;
-use super::run::{Entry, Merge, Run, RunReader};
+use super::run::{Entry, Merge, Run, RunReader, WholeRun};
 use super::visits::{Filters, Visit};
 use super::words;
 
@@ -46,6 +47,10 @@ pub(crate) struct Caches {
     /// How often a position occurs in a run. Every move of an answer asks for it, and a run never changes: a batch that comes in adds one.
     /// With the number of its entries a run is known even after somebody else has built the index again.
     occurrences: Recent<(u32, u64, Prefix), u64>,
+    /// Where a position occurred first. Later games do not change that: their numbers are higher. With how many games were forgotten.
+    firsts: Recent<(u64, Prefix), (u64, u32)>,
+    /// Lists of games that later games do not change.
+    lists: Recent<ListKey, Arc<FullList>>,
     /// The last few filters.
     filters: Filters,
     /// All games in some orders, if somebody wants them to be kept.
@@ -56,11 +61,13 @@ pub(crate) struct Caches {
 
 impl Default for Caches {
     fn default() -> Self {
-        // In bytes of games, roughly, and in numbers: 2 MB, 6 MB and 6 MB each half.
+        // In bytes, roughly, and in numbers: 2 MB, 6 MB, 6 MB, 1 MB and 2 MB each half.
         Caches {
             blocks: Recent::new(2 << 20),
             games: Recent::new(6 << 20),
             occurrences: Recent::new(1 << 17),
+            firsts: Recent::new(1 << 14),
+            lists: Recent::new(2 << 20),
             filters: Filters::default(),
             orders: Orders::default(),
             merged: Mutex::default(),
@@ -324,6 +331,26 @@ impl Snapshot {
         self.stretch(&Posting::new(prefix, game.min(Posting::MAX_GAME), 0)?, Posting::last_of(prefix))
     }
 
+    /// The first game with a position, and the ply. Ten bytes of the hash are compared.
+    ///
+    /// # Errors
+    ///
+    /// If a block is damaged.
+    pub fn first_occurrence(&self, position: &Digest) -> Result<Option<(u64, u32)>> {
+        let key = (self.manifest.forgotten, Prefix::of(position));
+        // Somebody with a newer view may have found one that is not in this view yet.
+        let known = self.caches.firsts.get(key).filter(|(game, _)| *game < self.manifest.next_game);
+        if known.is_some() {
+            return Ok(known);
+        }
+        let first = self.lookup(position)?.next().transpose()?;
+        let first = first.map(|posting| (posting.game(), posting.ply()));
+        if let Some(first) = first {
+            self.caches.firsts.put(key, first, 1);
+        }
+        Ok(first)
+    }
+
     /// Where positions occurred whose hashes begin with some digits, by hash, game and ply.
     ///
     /// # Errors
@@ -392,7 +419,7 @@ impl Snapshot {
         if filter.is_empty() || total == 0 {
             return Ok(total);
         }
-        self.visits(position, filter, 0)?.try_fold(0, |count, visit| visit.map(|_| count + 1))
+        self.passing_occurrences(position, filter)
     }
 
     /// How often a position occurred.
@@ -472,7 +499,7 @@ impl Snapshot {
     }
 
     /// The occurrences of a position in a run, from a game on, as long as somebody wants them.
-    fn for_each_in(
+    pub(crate) fn for_each_in(
         &self,
         run: &Run,
         prefix: Prefix,
@@ -480,14 +507,11 @@ impl Snapshot {
         mut visit: impl FnMut(&Posting) -> Result<bool>,
     ) -> Result<()> {
         let mut steps = Steps::of(self.budget());
-        for posting in RunReader::from_entry(&self.engine, run, &Posting::new(prefix, from, 0)?)? {
-            let posting = posting?;
+        let first = Posting::new(prefix, from, 0)?;
+        RunReader::from_entry(&self.engine, run, &first)?.for_each(|posting| {
             steps.step()?;
-            if posting.prefix() != prefix || !visit(&posting)? {
-                break;
-            }
-        }
-        Ok(())
+            Ok(posting.same_position(&first) && visit(posting)?)
+        })
     }
 
     /// How those games went on from a position that pass a filter. Rows are looked at, no game is opened.
@@ -499,12 +523,7 @@ impl Snapshot {
         if filter.is_empty() {
             return self.tally(position);
         }
-        let mut sum = Summary::new(Prefix::of(position));
-        for visit in self.visits(position, filter, 0)? {
-            let Visit { posting, row, .. } = visit?;
-            sum.count(&posting, row.ratings());
-        }
-        Ok(sum.into_tally())
+        self.passing_summary(position, filter).map(Summary::into_tally)
     }
 
     /// How games went on from a position, by their laws; the usual ones are the empty text.
@@ -572,7 +591,9 @@ impl Snapshot {
     #[must_use]
     pub fn export_positions(&self) -> PositionCounts {
         let (steps, last) = (Steps::of(self.budget()), Posting::last_of(Prefix([0xff; 10])));
-        let all = Occurrences { entries: self.merged(), last, steps };
+        let runs = self.manifest.runs.postings.iter();
+        let entries = Merge::new(runs.map(|run| RunReader::new(&self.engine, run)).collect());
+        let all = Occurrences { entries, last, steps };
         PositionCounts { postings: all, next: None }
     }
 
@@ -584,9 +605,9 @@ impl Snapshot {
     }
 
     /// All entries of a tree in order.
-    pub(crate) fn merged<E: Entry>(&self) -> Merge<E, RunReader<E>> {
+    pub(crate) fn merged<E: Entry>(&self) -> Merge<E, WholeRun<E>> {
         let runs = self.manifest.runs.of(E::TREE);
-        Merge::new(runs.iter().map(|run| RunReader::new(&self.engine, run)).collect())
+        Merge::new(runs.iter().map(|run| WholeRun::new(&self.engine, run)).collect())
     }
 
     pub(crate) fn reader(&self) -> GameReader {
@@ -596,6 +617,10 @@ impl Snapshot {
 
     pub(crate) const fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
+    }
+
+    pub(crate) fn lists(&self) -> &Recent<ListKey, Arc<FullList>> {
+        &self.caches.lists
     }
 
     pub(crate) fn filters(&self) -> &Filters {

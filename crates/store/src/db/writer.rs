@@ -33,7 +33,7 @@ use super::numberer::{Judge, Numberer};
 use super::posting::Posting;
 use super::ratings::{Rater, RatingTable, Ratings};
 use super::replay::Replay;
-use super::run::{BlockBuilder, Merge, Run, RunReader, delete_run, write_run};
+use super::run::{BlockBuilder, Merge, Run, WholeRun, delete_run, write_run};
 use super::{Db, Shared};
 use rayon::prelude::*;
 
@@ -168,6 +168,18 @@ impl Db {
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Deletes what was merged into other runs, unless a snapshot still reads it; whether anything is left to delete. Every batch does the same.
+    ///
+    /// # Errors
+    ///
+    /// If the disk or the engine fails.
+    pub fn sweep(&self, replay: &dyn Replay) -> Result<bool> {
+        self.committer(replay)?.guarded(|committer| {
+            committer.delete_doomed()?;
+            Ok(!committer.state.doomed.is_empty())
         })
     }
 
@@ -430,7 +442,7 @@ impl<'a> Committer<'a> {
         let mut manifest = (*shared.writer_manifest()).clone();
         let mut gone: Vec<(Tree, Arc<Run>)> = runs.iter().map(|run| (tree, Arc::clone(run))).collect();
         if tree == Tree::Postings {
-            let readers = runs.iter().map(|run| RunReader::<Posting>::new(&shared.engine, run)).collect();
+            let readers = runs.iter().map(|run| WholeRun::<Posting>::new(&shared.engine, run)).collect();
             let (postings, counts, notes) = shared.write_postings(&manifest, level, Merge::new(readers))?;
             manifest.note_counts(postings.id, &notes);
             shared.caches.note_merged(postings.id, &runs);
@@ -440,7 +452,7 @@ impl<'a> Committer<'a> {
             manifest.runs.replace(tree, &runs, postings);
             gone.extend(old.into_iter().map(|run| (Tree::Counts, run)));
         } else {
-            let readers = runs.iter().map(|run| RunReader::<IndexEntry>::new(&shared.engine, run)).collect();
+            let readers = runs.iter().map(|run| WholeRun::<IndexEntry>::new(&shared.engine, run)).collect();
             let run = write_run(&*shared.engine, shared.new_run()?, level, Merge::new(readers))?;
             manifest.runs.replace(tree, &runs, run);
         }

@@ -105,9 +105,16 @@ fn what_is_kept_of_occurrences_stays_right_while_games_come_in() {
     for (number, batch) in batches(400, 40).enumerate() {
         db.ingest(batch, &Rules, None).unwrap();
         if number == 5 {
+            let before = db.snapshot();
+            let expected = content(&before);
             assert!(db.wants_settling());
             db.settle(&Rules).unwrap();
             assert!(!db.wants_settling());
+            // What was merged stays for as long as somebody reads it.
+            assert!(db.sweep(&Rules).unwrap());
+            assert_eq!(content(&before), expected);
+            drop(before);
+            assert!(!db.sweep(&Rules).unwrap());
         }
         let snapshot = db.snapshot();
         for prefix in places.keys().step_by(7) {
