@@ -15,6 +15,9 @@ use crate::text::with_text;
 /// are, whether they have letters in front, and one more: how many bytes the moves have, or which result the tags name.
 type Numbers = [usize; 7];
 
+/// An answer may take this much memory while nobody asks.
+const KEPT: usize = 1 << 16;
+
 struct Desk {
     skimmer: Skimmer,
     lines: Lines,
@@ -107,6 +110,7 @@ fn answer(
                 return false;
             };
             lines.out.clear();
+            lines.out.shrink_to(KEPT);
             let Some(more) = write(&skimmed, lines) else { return false };
             let (slot, number) = skimmed.start();
             **numbers = [

@@ -16,6 +16,8 @@ use super::app::{App, Depends, Question};
 
 /// How long answers are worked out before the server moves on.
 const AHEAD: Duration = patience(2_000);
+/// How long one of them may take.
+const FOR_ONE: Duration = patience(400);
 /// The server answers from a state for at least so long, so that not all of its time goes into working out answers again.
 const EVERY: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 1_000 });
 /// Nobody sees a state that has not been the newest for so long.
@@ -101,15 +103,16 @@ impl Views {
             if is_newest || has_much && held.newest.elapsed() < LAG {
                 let snapshot = held.snapshot.clone();
                 if !is_newest && !state.is_moving && state.moved.elapsed() >= EVERY {
-                    state.is_moving = true;
+                    (state.is_moving, state.moved) = (true, Instant::now());
                     let app = Arc::clone(app);
                     tokio::task::spawn_blocking(move || Move(&app).work());
                 }
                 return snapshot;
             }
         }
+        let now = Instant::now();
         let snapshot = app.db.snapshot();
-        state.hold(&snapshot);
+        state.hold(&snapshot, now);
         snapshot
     }
 }
@@ -131,11 +134,11 @@ impl State {
         }
     }
 
-    /// Answers from a state from now on, unless a newer one is held.
-    fn hold(&mut self, snapshot: &Snapshot) {
+    /// Answers from a state from now on, unless a newer one is held. It was the newest at some moment.
+    fn hold(&mut self, snapshot: &Snapshot, newest: Instant) {
         if self.held.as_ref().is_none_or(|held| held.snapshot.generation() < snapshot.generation()) {
             self.moved = Instant::now();
-            self.held = Some(Held { snapshot: snapshot.clone(), newest: Instant::now() });
+            self.held = Some(Held { snapshot: snapshot.clone(), newest });
         }
     }
 
@@ -154,17 +157,18 @@ struct Move<'a>(&'a Arc<App>);
 impl Move<'_> {
     fn work(&self) {
         let Move(app) = self;
-        let budget = Arc::new(Budget::until(Instant::now() + AHEAD));
+        let began = Instant::now();
         let next = app.db.snapshot();
         let questions = app.views.state().most_asked();
         for question in &questions {
-            if budget.check().is_err() || app.ending.load(Ordering::Relaxed) {
+            if began.elapsed() > AHEAD || app.ending.load(Ordering::Relaxed) {
                 break;
             }
             // What fails here fails again when somebody asks.
+            let budget = Arc::new(Budget::until(Instant::now() + FOR_ONE));
             let _ = app.work_out(question, next.clone(), &budget);
         }
-        app.views.state().hold(&next);
+        app.views.state().hold(&next, began);
     }
 }
 

@@ -5,11 +5,11 @@ use sha1::block_api::compress;
 use crate::Digest;
 
 /// The bytes that SHA-1 takes in one step.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 /// This many blocks are remembered. Longer texts are hashed as well, from the last of these on.
 const KEPT: usize = 8;
 /// What SHA-1 starts with (FIPS 180-4, section 5.3.1).
-const START: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
+pub(crate) const START: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
 /// SHA-1 of one text after another, each much like the last: it goes on from the first block of 64 bytes that changed.
 ///
@@ -64,7 +64,7 @@ impl DigestChain {
         let mut padding = [0; Self::ROOM];
         padding[0] = 0x80;
         buffer[len..len + Self::ROOM].copy_from_slice(&padding);
-        let size = (len + 9).next_multiple_of(BLOCK);
+        let size = padded(len);
         buffer[size - 8..size].copy_from_slice(&(len as u64 * 8).to_be_bytes());
     }
 
@@ -76,7 +76,7 @@ impl DigestChain {
     #[inline]
     #[must_use]
     pub fn digest_padded(&mut self, buffer: &[u8], len: usize) -> Digest {
-        let size = (len + 9).next_multiple_of(BLOCK);
+        let size = padded(len);
         let blocks = buffer[..size].as_chunks::<BLOCK>().0;
         let whole = len / BLOCK;
         let known = self.known.min(whole);
@@ -89,12 +89,24 @@ impl DigestChain {
         }
         self.known = whole.min(KEPT);
         compress(&mut state, &blocks[whole..]);
-        let mut digest = [0; 20];
-        for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(state) {
-            *bytes = word.to_be_bytes();
-        }
-        Digest(digest)
+        digest_of(state)
     }
+}
+
+/// How many bytes a text has together with what SHA-1 adds to it.
+#[inline]
+pub(crate) const fn padded(len: usize) -> usize {
+    (len + 9).next_multiple_of(BLOCK)
+}
+
+/// The digest that a state stands for.
+#[inline]
+pub(crate) fn digest_of(state: [u32; 5]) -> Digest {
+    let mut digest = [0; 20];
+    for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(state) {
+        *bytes = word.to_be_bytes();
+    }
+    Digest(digest)
 }
 
 impl Default for DigestChain {

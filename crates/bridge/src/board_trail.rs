@@ -1,6 +1,6 @@
 //! Naming every position of a finite game, writing only what a move changed.
 
-use boardprint_base::{Digest, DigestChain, Side};
+use boardprint_base::{Digest, DigestBatch, DigestChain, Side};
 use boardprint_cpn::Cph;
 use boardprint_finite::{Action, Board, Game, MOST_CELLS, Man, Move};
 
@@ -129,11 +129,23 @@ impl BoardTrail {
     /// The hash of the position.
     #[inline]
     pub fn digest(&mut self) -> Digest {
+        self.pad();
+        self.chains[self.side as usize].digest_padded(&self.text, self.end)
+    }
+
+    /// Has the position hashed with others.
+    #[inline]
+    pub fn add_to(&mut self, batch: &mut DigestBatch) {
+        self.pad();
+        batch.push_padded(&self.text, self.end);
+    }
+
+    #[inline]
+    fn pad(&mut self) {
         if self.padded != self.end {
             DigestChain::pad(&mut self.text, self.end);
             self.padded = self.end;
         }
-        self.chains[self.side as usize].digest_padded(&self.text, self.end)
     }
 
     /// The hash of the position.

@@ -199,12 +199,15 @@ fn fen(text: &[u8]) -> Option<Format> {
     Some(if sfen { Format::Sfen } else { Format::Fen })
 }
 
+/// This many tags without a quote at their end are looked at.
+const MOST_UNQUOTED: usize = 64;
+
 /// ICN and PGN both have tags; what follows them decides, and only where nothing does, the tags.
 fn icn_or_pgn(text: &[u8]) -> Option<Format> {
     let mut rest = text;
     let mut tagged = None;
     let mut is_pgn = false;
-    let mut words = 0;
+    let (mut words, mut unquoted) = (0, 0);
     while let Some(first) = rest.first() {
         match first {
             b'[' => {
@@ -212,7 +215,12 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                 let mut ends = memchr::memchr2_iter(b'"', b'\n', rest);
                 let close = match ends.find(|end| rest[*end] == b'\n' || rest.get(end + 1) == Some(&b']')) {
                     Some(quote) if rest[quote] == b'"' => quote + 2,
-                    line => memchr::memchr(b']', &rest[..line.unwrap_or(rest.len())])? + 1,
+                    // The rest of a long line is looked through for each.
+                    _ if unquoted == MOST_UNQUOTED => return tagged,
+                    line => {
+                        unquoted += 1;
+                        memchr::memchr(b']', &rest[..line.unwrap_or(rest.len())])? + 1
+                    }
                 };
                 let tag = rest[1..close].trim_ascii_start();
                 let name = tag.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();

@@ -1,7 +1,7 @@
 //! The name of every position of a game.
 
-use boardprint_base::Digest;
 use boardprint_base::replay::{ReplayError, play};
+use boardprint_base::{Digest, DigestBatch};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{BoardNamer, BoardTrail, Lossy, Marks, Trail};
 use boardprint_cpn::Revision;
@@ -61,6 +61,8 @@ pub struct PositionNamer {
     plain: BoardTrail,
     /// What was hashed before.
     openings: Openings,
+    /// What is hashed together.
+    batch: DigestBatch,
     /// Names boards with rights.
     rights: BoardNamer,
 }
@@ -88,6 +90,7 @@ impl PositionNamer {
             infinite: None,
             plain: BoardTrail::new(),
             openings: Openings::new(),
+            batch: DigestBatch::new(),
             rights: BoardNamer::new(true),
         }
     }
@@ -131,10 +134,19 @@ impl PositionNamer {
             self.each_plain_hash(start, known.iter().copied(), each);
             return illegal.map_or(Ok(()), Err);
         }
-        self.each(content, |named| match named {
-            Named::Cpn(cpn) => each(Digest::of(cpn)),
-            Named::Board(trail) => each(trail.digest()),
-        })
+        let mut batch = std::mem::take(&mut self.batch);
+        let outcome = self.each(content, |named| {
+            match named {
+                Named::Cpn(cpn) => batch.push(cpn),
+                Named::Board(trail) => trail.add_to(&mut batch),
+            }
+            if batch.is_full() {
+                batch.take(&mut each);
+            }
+        });
+        batch.take(each);
+        self.batch = batch;
+        outcome
     }
 
     /// Hands on the hash of each position of a finite game, the start first, given its moves. They are known to be legal, so that
@@ -178,6 +190,13 @@ impl PositionNamer {
         each(self.plain.digest());
         for step in moves {
             self.plain.step(step);
+            if known.is_over() {
+                self.plain.add_to(&mut self.batch);
+                if self.batch.is_full() {
+                    self.batch.take(&mut each);
+                }
+                continue;
+            }
             let hash = self.openings.next(&mut known, step).unwrap_or_else(|| {
                 let hash = self.plain.digest();
                 self.openings.add(&mut known, step, &hash);
@@ -185,6 +204,7 @@ impl PositionNamer {
             });
             each(hash);
         }
+        self.batch.take(each);
     }
 
     /// The hash of each position, the start first.

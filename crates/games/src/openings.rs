@@ -37,6 +37,14 @@ pub(crate) struct Known {
     free: usize,
 }
 
+impl Known {
+    /// Whether nothing that comes is known, or will be.
+    #[inline]
+    pub(crate) const fn is_over(&self) -> bool {
+        self.at.is_none()
+    }
+}
+
 impl Openings {
     pub(crate) const fn new() -> Self {
         Openings { keys: Vec::new(), hashes: Vec::new(), used: 0, games: 0 }

@@ -1,11 +1,11 @@
 //! Texts in plain spelling, skimmed: what they say is taken from the text itself, and no game is made of it.
 //!
-//! Nearly every text in use is plain: tags in quotes, then a start, then moves that name two squares each, with or without
-//! piece, promotion, marks and a comment. Such a text has been understood when it is known where its parts are. The start
-//! is read as ever, and remembered: most games of a collection begin as others did.
+//! Nearly every text in use is plain: tags in quotes, then a start, then moves that name two squares each, with or
+//! without piece, promotion, marks and a comment. Such a text has been understood when it is known where its parts
+//! are. The start is read as ever, and remembered: most games of a collection begin as others did.
 //!
-//! **Accepts** what [`ReadOptions::parse`] reads, and nothing but that, with no warning before the first move. **Leaves**
-//! everything else to it: whatever is unusual, and whatever is wrong.
+//! **Accepts** what [`ReadOptions::parse`] reads, and nothing but that, with no warning before the first move.
+//! **Leaves** everything else to it: whatever is unusual, and whatever is wrong.
 
 mod moves;
 mod tags;
@@ -152,11 +152,16 @@ impl Skimmer {
     }
 
     fn learn(&mut self, text: &str, at: usize) -> Option<usize> {
-        let (game, end) = plain_start(&self.options, text, self.parts.tags.len())?;
-        let start = text[at..end].trim_end_matches([' ', '\n', '\r', '\t']);
-        if start.len() > LONGEST_START {
+        // Whoever reads a start that is not remembered reads it again with the game.
+        let (bytes, longest) = (text.as_bytes(), at + LONGEST_START);
+        if bytes.get(at..longest).is_some_and(|start| !start.iter().any(|byte| matches!(byte, b'>' | b'x'))) {
             return None;
         }
+        let (game, end) = plain_start(&self.options, text, self.parts.tags.len())?;
+        if end > longest || !begins_moves(bytes, end) {
+            return None;
+        }
+        let start = text[at..end].trim_end_matches(|letter| u8::try_from(letter).is_ok_and(is_blank));
         let variant = if game.start_from_variant { Some(self.parts.variant(text)?) } else { None };
         self.learnt = self.learnt.wrapping_add(1);
         let known = KnownStart { text: start.into(), variant, number: self.learnt, game };
@@ -175,7 +180,8 @@ impl Skimmer {
 fn begins_with(text: &[u8], start: &[u8]) -> bool {
     // Most starts differ at their end.
     let tail = start.len().saturating_sub(8);
-    (start.is_empty() || text.get(start.len()).is_none_or(|byte| is_blank(*byte)))
+    let ends_there = start.is_empty() || start.ends_with(b"}");
+    (ends_there || text.get(start.len()).is_none_or(|byte| is_blank(*byte)))
         && text.get(tail..start.len()) == Some(&start[tail..])
         && text[..tail] == start[..tail]
         && begins_moves(text, start.len())

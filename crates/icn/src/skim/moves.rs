@@ -6,6 +6,9 @@ use super::{Extra, Parts, PlainMove};
 use crate::options::ReadOptions;
 use crate::parse::{PLAIN_DIGITS, has_odd_clock};
 
+/// There is room for this many moves when the next text comes, however long the last one was.
+const KEPT: usize = 1 << 11;
+
 impl Parts {
     /// Finds the moves from a byte on, up to the end of the text.
     pub(super) fn skim_moves(
@@ -16,7 +19,9 @@ impl Parts {
         start: &Position,
     ) -> Option<()> {
         self.moves.clear();
+        self.moves.shrink_to(KEPT);
         self.extras.clear();
+        self.extras.shrink_to(KEPT);
         (self.has_letters, self.has_warnings) = (false, false);
         let bytes = text.as_bytes();
         let limit = options.move_limit(start.pieces.len());
@@ -236,7 +241,8 @@ fn skip_arrow(bytes: &[u8], at: usize) -> Option<usize> {
     matches!(bytes.get(arrow), Some(b'>' | b'x')).then(|| skip_blanks(bytes, arrow + 1))
 }
 
-/// The byte after a move number with its dot and blanks; where there is no such number, the byte itself. `None` if dots are left.
+/// The byte after a move number with its dot and blanks; where there is no such number, the byte itself. `None` if dots
+/// are left.
 fn skip_number(bytes: &[u8], at: usize) -> Option<usize> {
     let dot = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     if dot == at || bytes.get(dot) != Some(&b'.') {

@@ -65,10 +65,29 @@ fn usual_texts_are_plain() {
         "K5,1|k5,8 1",
         "K5,1|k5,8 0/100",
         "K5,1|k5,8 3,3 5,1>5,2",
+        "K5,1|k5,8 {\"slideLimit\":100}5,1>5,2",
+        // The third player promotes to what the letter of white says.
+        "w:b:r K5,1|k5,8|3p1,7 5,1>5,2|5,8>5,7|1,7>1,8=Q",
     ] {
         assert!(is_plain(&mut skimmer, text), "{text}");
+        let known = skimmer.starts.len();
         assert!(is_plain(&mut skimmer, text), "{text} with its start known");
+        assert_eq!(skimmer.starts.len(), known, "{text}");
     }
+}
+
+#[test]
+fn a_start_is_learnt_once_whatever_follows_it() {
+    let mut skimmer = skimmer();
+    for text in ["K5,1|k5,8 5,1>5,2", "K5,1|k5,8 05,1>5,2", "K5,1|k5,8 5,1>>5,2", "K5,1|k5,8 1-0"] {
+        for _ in 0..3 {
+            is_plain(&mut skimmer, text);
+        }
+    }
+    assert_eq!(skimmer.starts.len(), 1);
+    let long: Vec<String> = (0..2_000).map(|x| format!("p{x},7")).collect();
+    assert!(!is_plain(&mut skimmer, &format!("{}|K5,1 5,1>5,2", long.join("|"))));
+    assert_eq!(skimmer.starts.len(), 1);
 }
 
 #[test]

@@ -353,7 +353,8 @@ impl Snapshot {
         let lines = found.into_iter().map(|Listed { game, row, plies, .. }| self.line_of(game, row, plies));
         let lines: Vec<GameLine> = lines.collect::<Result<_>>()?;
         if let (Some(key), Some(beyond)) = (kept, beyond) {
-            let weight = lines.len() * size_of::<GameLine>() * 2;
+            let plies: usize = lines.iter().map(|line| line.plies.len()).sum();
+            let weight = lines.len() * size_of::<GameLine>() * 2 + plies * size_of::<u32>();
             self.lists().put(key, Arc::new(FullList { lines: lines.clone(), next, beyond }), weight);
         }
         Ok((lines, next))
@@ -646,6 +647,30 @@ pub(crate) mod tests {
         // A copy knows more.
         put(&db, (0..1).map(|number| rated(number, 1)));
         assert_eq!(rating(&db.snapshot()), 1_500);
+    }
+
+    #[test]
+    fn an_older_view_does_not_say_which_newer_games_pass() {
+        let start = Digest::of(b"start");
+        let filter = Filter { min_rating: Some(1), ..Filter::default() };
+        let games = |snapshot: &Snapshot, position| snapshot.tally_filtered(position, &filter).unwrap().games;
+        let filled = |count: u32| {
+            let db = Db::in_memory(Options::default()).unwrap();
+            put(&db, (0..count).map(|number| rated(number, 1)));
+            db
+        };
+        let [some, all] = [600, 1_200].map(|count| games(&filled(count).snapshot(), &start));
+        assert!(0 < some && some < all);
+        let db = filled(600);
+        let before = db.snapshot();
+        put(&db, (600..1_200).map(|number| rated(number, 1)));
+        let now = db.snapshot();
+        // So few occurrences that no bits are made; then the older view wants them.
+        let nowhere = Digest::of(b"nowhere");
+        assert_eq!(games(&now, &nowhere), 0);
+        assert_eq!(games(&before, &start), some);
+        assert_eq!(games(&now, &start), all);
+        assert_eq!(games(&before, &start), some);
     }
 
     #[test]

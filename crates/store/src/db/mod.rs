@@ -332,6 +332,8 @@ pub(crate) struct Shared {
     filter: Mutex<Option<KnownGames>>,
     /// What all views keep in memory.
     caches: Arc<Caches>,
+    /// The same where others write too, with the state that it is of: they may have built the index again, with other numbers for the same names.
+    others_caches: Mutex<(u64, Arc<Caches>)>,
 }
 
 /// The parts of a database that is open.
@@ -485,6 +487,7 @@ impl Db {
             writer: Mutex::default(),
             filter: Mutex::default(),
             caches: Arc::default(),
+            others_caches: Mutex::default(),
         };
         Db { shared }
     }
@@ -499,12 +502,15 @@ impl Db {
         let now = view.and_then(|engine| Some((Manifest::load(&*engine).ok().flatten()?, engine)));
         // Another database may have been made in its place.
         let now = now.filter(|(manifest, _)| manifest.id == shared.log.id());
-        let (engine, manifest) = match now {
-            Some((manifest, engine)) => (engine, Arc::new(manifest)),
-            None => (Arc::clone(&shared.engine), shared.manifest()),
+        let (engine, manifest, caches) = match now {
+            Some((manifest, engine)) => {
+                let caches = shared.caches_of(manifest.generation);
+                (engine, Arc::new(manifest), caches)
+            }
+            None => (Arc::clone(&shared.engine), shared.manifest(), Arc::clone(&shared.caches)),
         };
         shared.seen.fetch_max(manifest.generation, Ordering::Relaxed);
-        Snapshot::new(engine, log, manifest, Arc::clone(&shared.caches))
+        Snapshot::new(engine, log, manifest, caches)
     }
 
     /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.
@@ -561,6 +567,15 @@ impl Db {
 impl Shared {
     fn manifest(&self) -> Arc<Manifest> {
         Arc::clone(&self.manifest.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What views of a state keep in memory, where others write too.
+    fn caches_of(&self, generation: u64) -> Arc<Caches> {
+        let mut newest = self.others_caches.lock().unwrap_or_else(PoisonError::into_inner);
+        if newest.0 < generation {
+            *newest = (generation, Arc::default());
+        }
+        if newest.0 == generation { Arc::clone(&newest.1) } else { Arc::default() }
     }
 }
 

@@ -218,6 +218,11 @@ impl Snapshot {
         self.budget.clone()
     }
 
+    /// Whether whoever asks has any patience left.
+    pub(crate) fn check_budget(&self) -> Result<()> {
+        self.budget.as_ref().map_or(Ok(()), |budget| budget.check())
+    }
+
     /// Which state of the database this is: the number grows with every change.
     #[must_use]
     pub fn generation(&self) -> u64 {

@@ -131,7 +131,7 @@ pub(crate) struct Filters {
 }
 
 impl Filters {
-    /// What a filter means in a state, or in one before it with the same tags.
+    /// What a filter means in a state, or in one before or after it with the same tags.
     fn get(&self, state: &State, filter: &Filter) -> Option<Arc<Passing>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |passing: &Arc<Passing>| passing.filter == *filter && passing.state.same_tags(state);
@@ -142,7 +142,7 @@ impl Filters {
 
     fn put(&self, passing: &Arc<Passing>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|other| other.filter != passing.filter);
+        known.retain(|other| other.filter != passing.filter || !other.state.same_tags(&passing.state));
         known.insert(0, Arc::clone(passing));
         known.truncate(FILTERS);
     }
@@ -276,9 +276,7 @@ impl Snapshot {
     /// What a filter means here.
     pub(crate) fn passing(&self, filter: &Filter) -> Result<Arc<Passing>> {
         // What is kept from here on takes no steps.
-        if let Some(budget) = self.budget() {
-            budget.check()?;
-        }
+        self.check_budget()?;
         let state = State::of(self.manifest());
         let before = self.filters().get(&state, filter);
         if let Some(passing) = before.as_ref().filter(|passing| passing.state.includes(&state)) {
@@ -324,8 +322,17 @@ impl Snapshot {
             return Ok(None);
         }
         let mut games = Games::default();
-        self.add_passing(&passing.matcher, 0, &mut games)?;
-        Ok(Some(Arc::clone(passing.games.get_or_init(|| Arc::new(games)))))
+        if let Err(error) = self.add_passing(&passing.matcher, 0, &mut games) {
+            // Whoever has no time for all rows looks at a few the next time.
+            passing.looked.store(0, Ordering::Relaxed);
+            return Err(error);
+        }
+        let games = Arc::new(games);
+        // An older view has fewer games than the state.
+        if State::of(self.manifest()) == passing.state {
+            passing.games.get_or_init(|| Arc::clone(&games));
+        }
+        Ok(Some(games))
     }
 
     /// Adds the games that pass, from one on. Whoever reads all rows takes the ratings along, if nobody has them.
@@ -415,6 +422,7 @@ impl Visits<'_> {
     fn next_game(&mut self) -> Result<bool> {
         let Way::Games(games) = &self.way else { return Ok(false) };
         let Some(game) = games.next(self.next) else { return Ok(false) };
+        self.snapshot.check_budget()?;
         (self.game, self.next) = (game, game + 1);
         self.found = Some(self.snapshot.lookup_from(&self.position, game)?);
         Ok(true)

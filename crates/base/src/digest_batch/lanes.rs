@@ -1,0 +1,142 @@
+//! Sixteen texts side by side, one in each lane of a vector (FIPS 180-4, section 6.1.2).
+#![expect(
+    clippy::inline_always,
+    reason = "what is made for a processor must stand inside of what is called for it"
+)]
+#![expect(clippy::many_single_char_names, reason = "the names of the standard")]
+
+use fearless_simd::prelude::*;
+use fearless_simd::x86::{Avx2, Avx512};
+use fearless_simd::{Level, u32x16};
+
+use crate::Digest;
+use crate::digest_chain::{BLOCK, START, digest_of};
+
+const LANES: usize = 16;
+
+/// With fewer texts it takes less time to hash them one by one.
+pub(super) const ENOUGH: usize = 8;
+
+/// A number for each lane.
+type Lanes = [u32; LANES];
+
+/// What a processor has that is longer than what SHA-1 of one text can use.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Processor {
+    Avx2(Avx2),
+    Avx512(Avx512),
+}
+
+impl Processor {
+    /// What this one has. It is found out once.
+    pub(super) fn detect() -> Option<Self> {
+        let level = Level::new();
+        level.as_avx512().map(Processor::Avx512).or_else(|| level.as_avx2().map(Processor::Avx2))
+    }
+
+    /// The digests of up to sixteen texts, each in blocks.
+    pub(super) fn digest_all<'a>(
+        self,
+        texts: impl Iterator<Item = &'a [[u8; BLOCK]]>,
+        digests: &mut [Digest],
+    ) {
+        let mut all: [&[[u8; BLOCK]]; LANES] = [&[]; LANES];
+        all.iter_mut().zip(texts).for_each(|(lane, text)| *lane = text);
+        let most = all.iter().map(|text| text.len()).max().unwrap_or(0);
+        let mut state = START.map(|word| [word; LANES]);
+        let mut words = [[0; LANES]; 16];
+        for number in 0..most {
+            for (lane, block) in
+                all.iter().enumerate().filter_map(|(lane, text)| Some((lane, text.get(number)?)))
+            {
+                for (bytes, word) in block.as_chunks().0.iter().zip(&mut words) {
+                    word[lane] = u32::from_be_bytes(*bytes);
+                }
+            }
+            match self {
+                Processor::Avx2(simd) => compress(simd, &mut state, &words),
+                Processor::Avx512(simd) => compress(simd, &mut state, &words),
+            }
+            // What goes on in lanes whose texts have ended does not matter.
+            for ((lane, text), digest) in all.iter().enumerate().zip(&mut *digests) {
+                if text.len() == number + 1 {
+                    *digest = digest_of(state.map(|word| word[lane]));
+                }
+            }
+        }
+    }
+}
+
+/// One block in each lane.
+#[inline(always)]
+fn compress<S: Simd>(simd: S, state: &mut [Lanes; 5], words: &[Lanes; 16]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut words = words.map(|word| u32x16::simd_from(simd, word));
+            let [mut a, mut b, mut c, mut d, mut e] = state.map(|word| u32x16::simd_from(simd, word));
+            // Written out, so that every word has a place of its own.
+            macro_rules! rounds {
+                ($mix:ident, $constant:literal, $($round:literal)*) => {$(
+                    let place = $round % 16;
+                    if $round >= 16 {
+                        let (one, two, three) = (($round + 13) % 16, ($round + 8) % 16, ($round + 2) % 16);
+                        words[place] = rotate(words[one] ^ words[two] ^ words[three] ^ words[place], 1);
+                    }
+                    let next = rotate(a, 5) + $mix(b, c, d) + e + words[place] + $constant;
+                    (e, d, c, b, a) = (d, c, rotate(b, 30), a, next);
+                )*};
+            }
+            rounds!(choice, 0x5a82_7999, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+            rounds!(parity, 0x6ed9_eba1, 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+            rounds!(majority, 0x8f1b_bcdc, 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
+            rounds!(parity, 0xca62_c1d6, 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
+            for (word, more) in state.iter_mut().zip([a, b, c, d, e]) {
+                *word = (u32x16::simd_from(simd, *word) + more).into();
+            }
+        },
+    );
+}
+
+#[inline(always)]
+fn rotate<S: Simd>(word: u32x16<S>, bits: u32) -> u32x16<S> {
+    word << bits | word >> (32 - bits)
+}
+
+#[inline(always)]
+fn choice<S: Simd>(b: u32x16<S>, c: u32x16<S>, d: u32x16<S>) -> u32x16<S> {
+    d ^ b & (c ^ d)
+}
+
+#[inline(always)]
+fn parity<S: Simd>(b: u32x16<S>, c: u32x16<S>, d: u32x16<S>) -> u32x16<S> {
+    b ^ c ^ d
+}
+
+#[inline(always)]
+fn majority<S: Simd>(b: u32x16<S>, c: u32x16<S>, d: u32x16<S>) -> u32x16<S> {
+    b & c | d & (b | c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_vector_gives_the_same() {
+        let level = Level::new();
+        let kinds = [level.as_avx2().map(Processor::Avx2), level.as_avx512().map(Processor::Avx512)];
+        for processor in kinds.into_iter().flatten() {
+            let texts: Vec<Vec<[u8; BLOCK]>> = (0..LANES)
+                .map(|lane| (0..=lane % 7).map(|block| [b"abcdefghij"[(lane + block) % 10]; BLOCK]).collect())
+                .collect();
+            let mut digests = [Digest([0; 20]); LANES];
+            processor.digest_all(texts.iter().map(Vec::as_slice), &mut digests);
+            for (text, digest) in texts.iter().zip(digests) {
+                let mut state = START;
+                sha1::block_api::compress(&mut state, text);
+                assert_eq!(digest, digest_of(state), "{processor:?}");
+            }
+        }
+    }
+}
