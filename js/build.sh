@@ -14,6 +14,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 root=$(cd "$here/.." && pwd -P)
 target=wasm32-unknown-unknown
 binaryen=132.0.0
+# The first compiler with panics that end at once, without words.
+oldest=1.91
 # What rustc uses by default, and node 20 and every browser of the last years know.
 features=(--enable-bulk-memory --enable-bulk-memory-opt --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext)
 core=(base icn cpn rules finite bridge games render)
@@ -32,6 +34,8 @@ debian_compiler() {
     if [ ! -e "$debian/ready" ]; then
         version=$(apt-cache policy rustc-web | sed -n 's/ *Candidate: *\([0-9]*\.[0-9]*\).*/\1/p')
         [ -n "$version" ] || return 1
+        dpkg --compare-versions "$version" ge "$oldest" ||
+            fail "rustc-web $version is too old, it must be $oldest at least: \`apt-get update\` may know a newer one"
         packages=(rustc-web "libstd-rust-web-$version" libstd-rust-web-dev rust-web-src)
         # The version of LLVM is that of the compiler: ask the packages.
         local llvm

@@ -31,42 +31,30 @@ export function initSync(bytes) {
   ready = true;
 }
 
-/** What is made of it is the object that is given, so that classes that extend it can keep private fields in any object. */
-class Given {
-  constructor(object) { return object; }
-}
-
 /**
  * A function that gives objects a member: it is made of a source when somebody first looks at it, and is like any other one in every respect.
  * All objects share the accessors, since engines are slow with objects that have functions of their own.
  */
 export function later(name, make) {
   const ordinary = { configurable: true, enumerable: true };
-  class Holder extends Given {
-    #source;
-    #value;
-
-    constructor(object, source) {
-      super(object);
-      this.#source = source;
-    }
-
-    static member = {
-      ...ordinary,
-      get() {
-        let holder = this;
-        // Somebody may ask an object that inherits from it.
-        while (!(#source in holder)) holder = Object.getPrototypeOf(holder);
-        if (holder.#source !== undefined) {
-          holder.#value = make(holder.#source);
-          holder.#source = undefined;
-        }
-        return holder.#value;
-      },
-      set(value) { Object.defineProperty(this, name, { ...ordinary, value, writable: true }); },
-    };
-  }
-  return (object, source) => Object.defineProperty(new Holder(object, source), name, Holder.member);
+  // A member, not a private field: an object that inherits from it has it, and so has a proxy, such as the reactive objects of some libraries.
+  const held = Symbol(name);
+  const member = {
+    ...ordinary,
+    get() {
+      const holder = this[held];
+      if (holder.source !== undefined) {
+        holder.value = make(holder.source);
+        holder.source = undefined;
+      }
+      return holder.value;
+    },
+    set(value) { Object.defineProperty(this, name, { ...ordinary, value, writable: true }); },
+  };
+  return (object, source) => {
+    Object.defineProperty(object, held, { value: { source, value: undefined } });
+    return Object.defineProperty(object, name, member);
+  };
 }
 
 export function whenReady() {

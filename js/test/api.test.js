@@ -71,6 +71,12 @@ test('moves and warnings that are made when somebody looks are ordinary members'
   assert.ok(reading.moves === reading.moves && reading.warnings === reading.warnings);
   for (const copy of [{ ...read(text) }, structuredClone(read(text)), JSON.parse(JSON.stringify(read(text))), Object.assign({}, read(text))]) assert.deepEqual(copy, reading);
   assert.deepEqual(read(text), reading);
+  // A reactive object is a proxy.
+  for (const other of [Object.create(read(text)), new Proxy(read(text), {})]) {
+    assert.deepEqual([other.moves, other.warnings], [reading.moves, reading.warnings]);
+    other.moves = [];
+    assert.deepEqual(other.moves, []);
+  }
   const changed = read(text);
   changed.moves = [];
   changed.warnings.push('one more');
