@@ -7,7 +7,7 @@
 
 use fearless_simd::prelude::*;
 use fearless_simd::x86::{Avx2, Avx512};
-use fearless_simd::{Level, u32x16};
+use fearless_simd::{Level, u8x64, u32x16};
 
 use crate::Digest;
 use crate::digest_chain::{BLOCK, START, digest_of};
@@ -44,18 +44,11 @@ impl Processor {
         all.iter_mut().zip(texts).for_each(|(lane, text)| *lane = text);
         let most = all.iter().map(|text| text.len()).max().unwrap_or(0);
         let mut state = START.map(|word| [word; LANES]);
-        let mut words = [[0; LANES]; 16];
         for number in 0..most {
-            for (lane, block) in
-                all.iter().enumerate().filter_map(|(lane, text)| Some((lane, text.get(number)?)))
-            {
-                for (bytes, word) in block.as_chunks().0.iter().zip(&mut words) {
-                    word[lane] = u32::from_be_bytes(*bytes);
-                }
-            }
+            let blocks = all.map(|text| text.get(number).unwrap_or(&[0; BLOCK]));
             match self {
-                Processor::Avx2(simd) => compress(simd, &mut state, &words),
-                Processor::Avx512(simd) => compress(simd, &mut state, &words),
+                Processor::Avx2(simd) => compress(simd, &mut state, &blocks),
+                Processor::Avx512(simd) => compress(simd, &mut state, &blocks),
             }
             // What goes on in lanes whose texts have ended does not matter.
             for ((lane, text), digest) in all.iter().enumerate().zip(&mut *digests) {
@@ -69,11 +62,11 @@ impl Processor {
 
 /// One block in each lane.
 #[inline(always)]
-fn compress<S: Simd>(simd: S, state: &mut [Lanes; 5], words: &[Lanes; 16]) {
+fn compress<S: Simd>(simd: S, state: &mut [Lanes; 5], blocks: &[&[u8; BLOCK]; LANES]) {
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut words = words.map(|word| u32x16::simd_from(simd, word));
+            let mut words = words_of(simd, blocks);
             let [mut a, mut b, mut c, mut d, mut e] = state.map(|word| u32x16::simd_from(simd, word));
             // Written out, so that every word has a place of its own.
             macro_rules! rounds {
@@ -96,6 +89,33 @@ fn compress<S: Simd>(simd: S, state: &mut [Lanes; 5], words: &[Lanes; 16]) {
             }
         },
     );
+}
+
+/// Where the bytes of the words stand, in each four words by themselves.
+const LAST_BYTE_FIRST: [u8; BLOCK] = {
+    let mut order = [0; BLOCK];
+    let mut at = 0_u8;
+    while (at as usize) < BLOCK {
+        order[at as usize] = at % 16 ^ 3;
+        at += 1;
+    }
+    order
+};
+
+/// The words of blocks: the first of each block, the second of each, and so on.
+#[inline(always)]
+fn words_of<S: Simd>(simd: S, blocks: &[&[u8; BLOCK]; LANES]) -> [u32x16<S>; 16] {
+    let order = u8x64::simd_from(simd, LAST_BYTE_FIRST);
+    let mut words: [u32x16<S>; 16] =
+        blocks.map(|block| u8x64::simd_from(simd, *block).swizzle_dyn_within_blocks(order).bitcast());
+    // Each time, half as many words of a block stand beside each other.
+    for _ in 0..LANES.ilog2() {
+        let before = words;
+        for half in 0..LANES / 2 {
+            (words[2 * half], words[2 * half + 1]) = before[half].interleave(before[half + LANES / 2]);
+        }
+    }
+    words
 }
 
 #[inline(always)]
