@@ -96,7 +96,7 @@ const LAST_BYTE_FIRST: [u8; BLOCK] = {
     let mut order = [0; BLOCK];
     let mut at = 0_u8;
     while (at as usize) < BLOCK {
-        order[at as usize] = at % 16 ^ 3;
+        order[at as usize] = (at % 16) ^ 3;
         at += 1;
     }
     order
