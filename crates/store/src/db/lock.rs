@@ -99,11 +99,23 @@ impl Holder {
 pub(crate) enum Lock {
     /// Nobody needs to be kept out: readers of a server, or media that nobody can write.
     Free,
-    /// Unlocked when it is closed.
-    File(#[expect(dead_code, reason = "it is held, not read")] File),
+    /// A lock on a file.
+    File(#[cfg_attr(not(test), expect(dead_code, reason = "it is held, not read"))] HeldFile),
     /// A lock on a server.
     #[cfg(feature = "postgres")]
     Server(#[expect(dead_code, reason = "it is held, not read")] super::postgres::Held),
+}
+
+/// A locked file. Closing it would give the lock back only when every copy of its handle is closed, and a program that is being started by another
+/// thread has copies of all handles for a moment.
+#[derive(Debug)]
+pub(crate) struct HeldFile(File);
+
+impl Drop for HeldFile {
+    fn drop(&mut self) {
+        // If this fails, the system gives it back.
+        let _ = self.0.unlock();
+    }
 }
 
 /// How a lock is taken.
@@ -148,7 +160,7 @@ impl Lock {
                 .and_then(|()| file.rewind())
                 .and_then(|()| file.write_all(holder.text().as_bytes()));
         }
-        Ok(Lock::File(file))
+        Ok(Lock::File(HeldFile(file)))
     }
 }
 
@@ -196,5 +208,17 @@ mod tests {
         let one = Lock::take(folder.path(), LockMode::Shared, &holder, Duration::ZERO).unwrap();
         let two = Lock::take(folder.path(), LockMode::Shared, &holder, Duration::ZERO).unwrap();
         drop((one, two));
+    }
+
+    #[test]
+    fn a_lock_is_given_back_while_a_copy_of_its_handle_is_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = || Lock::take(folder.path(), LockMode::Exclusive, &Holder::default(), Duration::ZERO);
+        let Lock::File(held) = take().unwrap() else { panic!("the folder can be written") };
+        let copy = held.0.try_clone().unwrap();
+        assert!(take().is_err(), "it is held");
+        drop(held);
+        take().unwrap();
+        drop(copy);
     }
 }
