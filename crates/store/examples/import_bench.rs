@@ -16,7 +16,7 @@ use boardprint_base::Digest;
 use boardprint_games::{Profile, Record};
 use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{
-    Db, EngineKind, Filter, IngestOptions, Options, Prepare, ReindexOptions, Replay, ingest, reindex,
+    Db, EngineKind, Filter, IngestOptions, NewGame, Options, Prepare, ReindexOptions, Replay, ingest, reindex,
 };
 use boardprint_store::games::Rules;
 use rayon::prelude::*;
@@ -126,9 +126,9 @@ fn prepare(paths: Vec<String>) {
             }
         });
         for batch in batches {
-            let sums = batch.par_iter().filter_map(|record| rules.prepare(record).ok());
-            let (more_games, more) =
-                sums.map(|game| (1, game.positions.len())).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+            let games_of_batch = batch.par_iter().filter_map(|record| rules.prepare(record).ok());
+            let sums = games_of_batch.map(|game| (1, hashed_positions(&rules, &game)));
+            let (more_games, more) = sums.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
             games += more_games;
             positions += more;
         }
@@ -138,6 +138,19 @@ fn prepare(paths: Vec<String>) {
         "{games} games, {positions} positions, {seconds:.2} s, {:.0} positions/s",
         positions as f64 / seconds
     );
+}
+
+/// How many positions a game has, each of them hashed. Those of finite games are left for later when a record is read.
+fn hashed_positions(rules: &Rules, game: &NewGame) -> usize {
+    if !game.positions.is_empty() {
+        return game.positions.len();
+    }
+    let mut positions = 0;
+    let hashed = rules.each_hash(&game.game, u32::MAX, &mut |hash| {
+        std::hint::black_box(hash);
+        positions += 1;
+    });
+    if hashed.is_ok() { positions } else { 0 }
 }
 
 /// Medians over positions spread over all games.

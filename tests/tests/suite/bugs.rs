@@ -110,6 +110,23 @@ fn a_tag_that_icn_cannot_name_is_refused_in_json() {
     assert!(text[error.span().start..error.span().end].contains("  4,1"), "{:?}", error.span());
 }
 
+/// ICN has no way to write such a quote: it would end the tag, or leave it open.
+#[test]
+fn quotes_of_a_tag_that_icn_cannot_hold_are_written_as_apostrophes() {
+    for (name, event) in [
+        ("quote-after-a-line-end-in-a-tag.json", "Casual\n'local' game"),
+        ("quote-and-bracket-in-a-tag.json", "a 'local' ] game"),
+    ] {
+        let game = ReadOptions::default().parse_json(&json(name)).expect("a game").game;
+        for style in [Style::Compact, Style::Readable] {
+            let written = style.write(&game);
+            let back = parse(&written).unwrap_or_else(|error| panic!("{error}: {written}")).game;
+            assert_eq!(back.tag("Event"), Some(event), "{written}");
+            assert_eq!(canonical(&back), canonical(&game));
+        }
+    }
+}
+
 #[test]
 fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
     let text = fs::read_to_string(corpus("fen/bugs/largest-move-number.fen")).expect("a text of the corpus");

@@ -73,6 +73,16 @@ pub(super) fn one_move(style: Style, mv: &Move, position: &Position) -> String {
     into_text(out)
 }
 
+/// A value with `'` for its quotes where one of them would end the tag, or leave it open: one before a bracket, or after a line end.
+fn closable(value: Cow<'_, str>) -> Cow<'_, str> {
+    let Some(last) = value.rfind('"') else { return value };
+    let ends = |quote: usize| value[quote + 1..].trim_start().starts_with(']');
+    if value[..last].contains('\n') || value.match_indices('"').any(|(quote, _)| ends(quote)) {
+        return Cow::Owned(value.replace('"', "'"));
+    }
+    value
+}
+
 struct Writer<'w> {
     out: Vec<u8>,
     options: &'w WriteOptions,
@@ -98,7 +108,7 @@ impl Writer<'_> {
             if index > 0 {
                 self.line(b"\n");
             }
-            let value = self.free(&tag.value).into_owned();
+            let value = closable(self.free(&tag.value));
             // A colon would not read back what is empty or has blanks at its ends or a bracket.
             let is_plain = !value.is_empty() && value.trim() == value && !value.contains([']', '\n']);
             let text = if self.options.colon_tags && is_plain {
