@@ -47,7 +47,8 @@ pub(crate) struct Cli {
 /// What to read and how.
 #[derive(Args, Clone)]
 pub(crate) struct InputArgs {
-    /// Read these files and folders; `-` is standard input, which is read anyway if it is a pipe and nothing is named
+    /// Read these files and folders; `-` is standard input, which is read anyway if it is a pipe and nothing
+    /// is named
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -70,7 +71,8 @@ pub(crate) struct ReadingArgs {
     #[arg(help_heading = READING, long, value_name = "GAME", value_parser = game_parser())]
     pub(crate) game: Option<GameName>,
 
-    /// Start Chess960 games that name no start from the position with this number, 0 to 959; without FILE, read that position
+    /// Start Chess960 games that name no start from the position with this number, 0 to 959; without FILE,
+    /// read that position
     #[arg(help_heading = READING, long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..960), requires = "game")]
     pub(crate) start: Option<u32>,
 
@@ -189,7 +191,8 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
         .map(|name| name.parse::<Format>().expect("only names of formats are possible"))
 }
 
-/// A game as it is named on the command line. Chess960 is Western chess where castling is written as the king taking the rook.
+/// A game as it is named on the command line. Chess960 is Western chess where castling is written as the king
+/// taking the rook.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameName {
     pub(crate) kind: FiniteKind,

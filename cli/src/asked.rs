@@ -1,4 +1,5 @@
-//! What a question means: a hash, its first digits, moves, or a position in any notation. The program and the server decide alike.
+//! What a question means: a hash, its first digits, moves, or a position in any notation. The program and the
+//! server decide alike.
 
 use boardprint_base::{Digest, DigestPrefix, LineColumn};
 use boardprint_games::{Content, Format, ReadOptions, RecordError, Warning as ReadWarning};
@@ -85,8 +86,9 @@ impl Warning {
     }
 }
 
-/// Decides what a text means. Whatever a text can be, the first of these counts: a whole hash; moves; six or more digits of a
-/// hash; any notation. Nothing is both a hash and moves, unless it has six or more hexadecimal digits: then it is moves if these can be played.
+/// Decides what a text means. Whatever a text can be, the first of these counts: a whole hash; moves; six or
+/// more digits of a hash; any notation. Nothing is both a hash and moves, unless it has six or more
+/// hexadecimal digits: then it is moves if these can be played.
 pub(crate) fn understand(text: &str, form: Option<Form>, reading: &ReadOptions) -> Result<Meant, Unclear> {
     let text = text.trim();
     let digits = text.parse::<DigestPrefix>().ok();
@@ -183,7 +185,8 @@ impl Finder<'_> {
         Ok(Some(content.at(ply as usize)?))
     }
 
-    /// The hashes that begin with some digits, this many, after a place that an earlier list gave, and where the list goes on.
+    /// The hashes that begin with some digits, this many, after a place that an earlier list gave, and where
+    /// the list goes on.
     pub(crate) fn beginning_with(
         &self,
         digits: &DigestPrefix,

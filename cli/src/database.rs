@@ -80,7 +80,8 @@ impl DbArg {
 /// What the sums of a dry run end with.
 pub(crate) const NOTHING_WRITTEN: &str = " (dry run: nothing was written)";
 
-/// Opens a database to find out what would become of it: for reading, or an empty one in memory in place of one that would be made.
+/// Opens a database to find out what would become of it: for reading, or an empty one in memory in place of
+/// one that would be made.
 pub(crate) fn open_dry(path: &Path, options: Options) -> Result<Db> {
     match Db::open(path, options.clone().access(Access::Read)) {
         Err(db::Error::NoDatabase { .. }) => Db::in_memory(options).map_err(failure),
@@ -96,23 +97,24 @@ fn profile_of(name: &str) -> Result<Profile> {
     Profile::of_name(name).ok_or_else(unknown)
 }
 
-/// Starts the threads that share the work, all of them before there is anything to do: one per core, or this many. `memory` is what the command
-/// takes besides.
+/// Starts the threads that share the work, all of them before there is anything to do: one per core, or this
+/// many. `memory` is what the command takes besides.
 pub(crate) fn start_threads(count: usize, memory: u64) -> Result<()> {
     check_address_space(count, memory)?;
     let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
     started.map_err(|error| failure(db::Error::Threads(error.to_string())))
 }
 
-/// Address space of the program, its threads and the engine with little in it (docs/limits.md has what was measured).
+/// Address space of the program, its threads and the engine with little in it (docs/limits.md has what was
+/// measured).
 const ADDRESS_SPACE: u64 = 128 << 20;
 /// What the allocator of glibc sets aside for a thread that allocates.
 const ARENA: u64 = 64 << 20;
 /// Threads of the engine.
 const ENGINE_THREADS: u64 = 10;
 
-/// Refuses to begin under a limit on address space (`ulimit -v`) that would end the program in the middle: an allocation that fails there aborts, and
-/// cannot be turned into an error.
+/// Refuses to begin under a limit on address space (`ulimit -v`) that would end the program in the middle: an
+/// allocation that fails there aborts, and cannot be turned into an error.
 fn check_address_space(threads: usize, memory: u64) -> Result<()> {
     let Some(limit) = address_space_limit() else { return Ok(()) };
     let threads = match threads {

@@ -41,7 +41,8 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "PART")]
     source: Option<String>,
 
-    /// Count only games under these laws: a variant's code, laws in ICN, `usual`, or `same` for those of the position
+    /// Count only games under these laws: a variant's code, laws in ICN, `usual`, or `same` for those of the
+    /// position
     #[arg(long, value_name = "LAWS")]
     laws: Option<String>,
 }

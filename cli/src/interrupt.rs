@@ -16,7 +16,8 @@ static WAITING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// What is being done.
 static DOING: Mutex<String> = Mutex::new(String::new());
 
-/// Remembers what is being done, to say so when it is interrupted. Whoever has not decided what Ctrl-C does gets the usual end.
+/// Remembers what is being done, to say so when it is interrupted. Whoever has not decided what Ctrl-C does
+/// gets the usual end.
 pub(crate) fn doing(what: &str) {
     // There is one handler, and the first one stays.
     let _ = end_on_interrupt();

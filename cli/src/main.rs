@@ -1,7 +1,7 @@
 //! The `boardprint` program: arguments, output, exit status.
 //!
-//! Results go to standard output, everything else to standard error. The exit status is 0 if all is well, 1 if some
-//! records were bad or the answer is no, 2 on wrong usage, 3 if the machine failed, 130 after Ctrl-C.
+//! Results go to standard output, everything else to standard error. The exit status is 0 if all is well, 1
+//! if some records were bad or the answer is no, 2 on wrong usage, 3 if the machine failed, 130 after Ctrl-C.
 
 mod answers;
 mod args;

@@ -20,8 +20,8 @@ const BEAT: Duration = Duration::from_millis(100);
 /// The narrowest terminal that has room for bytes and rates; a narrower one gets a percentage.
 const ROOMY: usize = 76;
 
-/// A bar that every long command has alike: what is being done, how far it is, how fast, and how long it will take. Nothing is
-/// drawn unless it is visible.
+/// A bar that every long command has alike: what is being done, how far it is, how fast, and how long it will
+/// take. Nothing is drawn unless it is visible.
 pub(crate) struct Meter {
     visible: bool,
     bar: ProgressBar,

@@ -143,7 +143,8 @@ fn with_origin(drawn: &str, origin: &str) -> String {
     format!("{title}\n{:gutter$}--> {origin}\n{picture}", "")
 }
 
-/// Lines and columns of a record's bytes, in its source. Those asked for in ascending order are found in one walk.
+/// Lines and columns of a record's bytes, in its source. Those asked for in ascending order are found in one
+/// walk.
 pub(crate) struct Places<'a> {
     record: &'a Record,
     offset: usize,
@@ -171,8 +172,8 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The lines to show: those of the spans, cut to the neighbourhood where they are very long. Also the number of lines
-/// before them.
+/// The lines to show: those of the spans, cut to the neighbourhood where they are very long. Also the number
+/// of lines before them.
 fn excerpt(text: &str, span: Span, also: Option<Span>) -> (usize, Span) {
     const WIDE: usize = 2_000;
     let near = also.filter(|also| also.end.max(span.end) - also.start.min(span.start) < WIDE);

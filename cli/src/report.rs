@@ -21,8 +21,8 @@ use crate::visible::visible_line;
 /// How many errors or warnings of a kind are drawn before they are only counted.
 const DRAWN: u64 = 3;
 
-/// The version of the objects that `--json` prints; every object has it. It changes when a field changes its meaning or goes away,
-/// not when one is added: `docs/json-output.md`.
+/// The version of the objects that `--json` prints; every object has it. It changes when a field changes its
+/// meaning or goes away, not when one is added: `docs/json-output.md`.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// How wide messages are drawn where no terminal says how wide it is.
@@ -130,7 +130,8 @@ impl Report {
         }
     }
 
-    /// Shows how far the reading is, from now on until the end. Results that scroll by are progress enough, unless there are few.
+    /// Shows how far the reading is, from now on until the end. Results that scroll by are progress enough,
+    /// unless there are few.
     pub(crate) fn watch(&mut self, doing: &str, progress: Progress, few_results: bool) {
         if !self.meter.is_visible() {
             self.meter = Meter::visible_if(few_results || !self.shares_terminal);
@@ -379,7 +380,8 @@ impl RecordObject {
     }
 }
 
-/// Whether an input error is about what was read rather than about reading it: damaged or truncated compressed data.
+/// Whether an input error is about what was read rather than about reading it: damaged or truncated
+/// compressed data.
 fn is_bad_data(error: &io::Error) -> bool {
     matches!(
         error.kind(),

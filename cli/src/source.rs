@@ -18,7 +18,8 @@ pub(crate) fn for_each_record(
     each_record(input, report, false, each)
 }
 
-/// The same for a command that prints little, so that people see how far it is even where results go to the terminal.
+/// The same for a command that prints little, so that people see how far it is even where results go to the
+/// terminal.
 pub(crate) fn for_each_record_quietly(
     input: &InputArgs,
     report: &mut Report,

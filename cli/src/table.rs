@@ -11,10 +11,11 @@ const GAP: &str = "  ";
 /// How wide a shortened column is at least.
 const NARROWEST: usize = 6;
 
-/// Rows in columns, each indented by two. The first `right` columns hold numbers and are aligned at their right end.
+/// Rows in columns, each indented by two. The first `right` columns hold numbers and are aligned at their
+/// right end.
 ///
-/// On a terminal the widest columns of text are shortened until a row fits; a file gets them whole. Cells may be of any
-/// origin, names of players for one.
+/// On a terminal the widest columns of text are shortened until a row fits; a file gets them whole. Cells may
+/// be of any origin, names of players for one.
 pub(crate) fn table(rows: &[Vec<String>], right: usize) -> String {
     fitted(rows, right, terminal::width())
 }
@@ -24,8 +25,8 @@ pub(crate) fn sparing_table(rows: &[Vec<String>], right: usize, spare: &[usize])
     spared(rows, right, spare, terminal::width())
 }
 
-/// Facts with their names before them; numbers are aligned at their right end, below each other. Where there is room they all
-/// end in the same column, so that what is printed does not depend on the largest.
+/// Facts with their names before them; numbers are aligned at their right end, below each other. Where there
+/// is room they all end in the same column, so that what is printed does not depend on the largest.
 pub(crate) fn facts(mut rows: Vec<Vec<String>>) -> String {
     const ROOMY: usize = 60;
     const BILLIONS: usize = "1,234,567,890".len();
@@ -107,7 +108,8 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right: usize, terminal: Option<usize>) -> 
     widths
 }
 
-/// The text, its end replaced by `…` if it is too long. Of the place of a record, `games/2024.pgn:17`, the end says more.
+/// The text, its end replaced by `…` if it is too long. Of the place of a record, `games/2024.pgn:17`, the
+/// end says more.
 pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     let length = text.chars().count();
     if length <= width {

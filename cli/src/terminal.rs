@@ -129,7 +129,8 @@ pub(crate) fn message_width() -> Option<usize> {
     Some(usize::from(width.0).max(20))
 }
 
-/// A message broken at blanks, so that no line is wider than standard error: `before` columns are taken on each line. As it is where no terminal is.
+/// A message broken at blanks, so that no line is wider than standard error: `before` columns are taken on
+/// each line. As it is where no terminal is.
 pub(crate) fn wrapped(text: &str, before: usize) -> Cow<'_, str> {
     match message_width() {
         Some(width) => Cow::Owned(broken(text, width.saturating_sub(before).max(20))),
@@ -137,7 +138,8 @@ pub(crate) fn wrapped(text: &str, before: usize) -> Cow<'_, str> {
     }
 }
 
-/// A sentence of the results broken at blanks, so that no line is wider than standard output. As it is where no terminal is.
+/// A sentence of the results broken at blanks, so that no line is wider than standard output. As it is where
+/// no terminal is.
 pub(crate) fn wrapped_result(text: &str) -> Cow<'_, str> {
     width().map_or(Cow::Borrowed(text), |width| Cow::Owned(broken(text, width)))
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text with every character escaped that cannot be seen or that moves others about: control characters, marks of writing
-/// direction, characters without width, separators of lines. Line feeds and tabs stay.
+/// The text with every character escaped that cannot be seen or that moves others about: control characters,
+/// marks of writing direction, characters without width, separators of lines. Line feeds and tabs stay.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return text.into();

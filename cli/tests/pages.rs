@@ -1,7 +1,8 @@
-//! The program from the outside: every command that the pages and `cmd/` show is run, and must print what they say.
+//! The program from the outside: every command that the pages and `cmd/` show is run, and must print what
+//! they say.
 //!
-//! `TRYCMD=overwrite cargo test -p boardprint-cli --test pages` writes the outputs again, `BOARDPRINT_BLESS=1` the pictures.
-//! Look at the difference before you commit it.
+//! `TRYCMD=overwrite cargo test -p boardprint-cli --test pages` writes the outputs again,
+//! `BOARDPRINT_BLESS=1` the pictures. Look at the difference before you commit it.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
@@ -38,7 +39,8 @@ fn the_program_does_what_the_pages_show() {
     pictures_are_current(clone.path());
 }
 
-/// Pictures in `docs/img` are drawn by commands on the pages, so they were just drawn again. Those of a browser are not.
+/// Pictures in `docs/img` are drawn by commands on the pages, so they were just drawn again. Those of a
+/// browser are not.
 fn pictures_are_current(clone: &Path) {
     let names = |folder: &Path| -> BTreeSet<String> {
         names(folder).into_iter().filter(|name| !name.starts_with("explorer-")).collect()

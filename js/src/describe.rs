@@ -1,4 +1,5 @@
-//! What a record holds: an object, and its moves, one line each. Moves of finite games take long to write, and are left out unless they are asked for.
+//! What a record holds: an object, and its moves, one line each. Moves of finite games take long to write,
+//! and are left out unless they are asked for.
 //!
 //! Objects of moves are made in JavaScript, when somebody looks at them.
 
@@ -51,8 +52,8 @@ struct WarningObject {
     place: Place,
 }
 
-/// Describes a record: its object on the first line, then a line for each move, of finite games only with `moves`. With `hashes` every position
-/// has its name.
+/// Describes a record: its object on the first line, then a line for each move, of finite games only with
+/// `moves`. With `hashes` every position has its name.
 pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<String, Problem> {
     let content = asked.content();
     let mut hashes = Vec::new();
@@ -103,7 +104,8 @@ impl Lines {
         written.map_err(|_| Problem::internal())
     }
 
-    /// Ends the line of a move with what there is to say about it, each behind its [`FIELD`]; fields at the end that are missing are left out.
+    /// Ends the line of a move with what there is to say about it, each behind its [`FIELD`]; fields at the
+    /// end that are missing are left out.
     fn note(&mut self, note: &Note<'_>) {
         let hash = self.hashes.next().map(|hash| hash.to_string());
         let mut missing = 0;

@@ -1,9 +1,11 @@
 //! boardprint for JavaScript.
 //!
-//! What a record means is decided in `boardprint-games`; this crate hands its answers on as text and JSON. The module `index.js` beside it is
-//! what users call: it makes objects of the JSON and errors of what is thrown.
+//! What a record means is decided in `boardprint-games`; this crate hands its answers on as text and JSON.
+//! The module `index.js` beside it is what users call: it makes objects of the JSON and errors of what is
+//! thrown.
 //!
-//! A text crosses in two steps: JavaScript asks for [`room`], writes the text there, and then asks its question with the number of bytes.
+//! A text crosses in two steps: JavaScript asks for [`room`], writes the text there, and then asks its
+//! question with the number of bytes.
 
 mod answer;
 mod check;
@@ -52,8 +54,8 @@ pub fn answer(question: Question, length: usize, reading: &str, options: &str) -
     })
 }
 
-/// The JSON long form of the ICN in the room, in parts: a line each for the object without pieces and moves, the rights, the pieces, the moves, and
-/// the notes.
+/// The JSON long form of the ICN in the room, in parts: a line each for the object without pieces and moves,
+/// the rights, the pieces, the moves, and the notes.
 ///
 /// # Errors
 ///
@@ -63,15 +65,17 @@ pub fn long(length: usize) -> Result<String, Problem> {
     with_text(length, long::parts)
 }
 
-/// Whether the text in the room is ICN in plain spelling. If so, its long form waits to be fetched: lines of moves, tags and notes.
+/// Whether the text in the room is ICN in plain spelling. If so, its long form waits to be fetched: lines of
+/// moves, tags and notes.
 #[wasm_bindgen]
 #[must_use]
 pub fn skim_long(length: usize) -> bool {
     skim::long(length)
 }
 
-/// Whether the text in the room is ICN in plain spelling, and nothing is to be said about it. If so, what it holds waits to be fetched: lines of tags
-/// and moves. Unless the text is known to be ICN, it has to look like it.
+/// Whether the text in the room is ICN in plain spelling, and nothing is to be said about it. If so, what it
+/// holds waits to be fetched: lines of tags and moves. Unless the text is known to be ICN, it has to look
+/// like it.
 #[wasm_bindgen]
 #[must_use]
 pub fn skim_read(length: usize, is_icn: bool) -> bool {

@@ -1,4 +1,5 @@
-//! The JSON long form in parts, of which JavaScript makes an object: it has means to make the same start many times over.
+//! The JSON long form in parts, of which JavaScript makes an object: it has means to make the same start many
+//! times over.
 
 use boardprint_games::{Content, Format, ReadOptions, WriteError};
 use boardprint_icn::json;

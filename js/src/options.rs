@@ -1,4 +1,5 @@
-//! Options as they come from JavaScript: names and values in one text, so that a call without any costs nothing.
+//! Options as they come from JavaScript: names and values in one text, so that a call without any costs
+//! nothing.
 
 use boardprint_bridge::Marks;
 use boardprint_cpn::Revision;

@@ -48,7 +48,8 @@ impl PositionObject {
     pub(crate) fn of(content: &Content<'_>, rights: bool) -> Result<Self, Problem> {
         let options = WriteOptions::default().rights(rights).revision(Revision::Y2015);
         let (cpn, lost) = content.to_cpn(&options)?;
-        // The notations of its own board, as the server answers; `convert` takes Western chess to the other one.
+        // The notations of its own board, as the server answers; `convert` takes Western chess to the other
+        // one.
         let (icn, fen, sfen) = match content {
             Content::Infinite(game) => (Some(canonical_position(&game.start)), None, None),
             Content::Finite(game) => {

@@ -25,7 +25,8 @@ struct Parts {
     also: Option<Also>,
 }
 
-/// A place in a text: line and column from 1 in characters, and the part of the text in UTF-16 units, as JavaScript counts.
+/// A place in a text: line and column from 1 in characters, and the part of the text in UTF-16 units, as
+/// JavaScript counts.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Place {
     line: usize,

@@ -1,6 +1,8 @@
-//! Texts in plain spelling, answered without making a game of them. What is not plain is left to the other questions.
+//! Texts in plain spelling, answered without making a game of them. What is not plain is left to the other
+//! questions.
 //!
-//! The answer stays here until the next one, and JavaScript fetches it: numbers that say where it is, and one text.
+//! The answer stays here until the next one, and JavaScript fetches it: numbers that say where it is, and one
+//! text.
 
 use std::cell::RefCell;
 
@@ -11,8 +13,9 @@ use boardprint_icn::{ReadOptions, Skimmed, Skimmer, json};
 use crate::describe::{FIELD, Lines, skimmed_moves, write_field};
 use crate::text::with_text;
 
-/// Numbers about the last answer: where its text is, how many bytes that has, the slot and the number of the start, how many half-moves there
-/// are, whether they have letters in front, and one more: how many bytes the moves have, or which result the tags name.
+/// Numbers about the last answer: where its text is, how many bytes that has, the slot and the number of the
+/// start, how many half-moves there are, whether they have letters in front, and one more: how many bytes the
+/// moves have, or which result the tags name.
 type Numbers = [usize; 7];
 
 /// An answer may take this much memory while nobody asks.
@@ -37,8 +40,8 @@ pub(crate) fn numbers() -> *const usize {
     DESK.with_borrow(|desk| desk.numbers.as_ptr())
 }
 
-/// The long form of the text in the room, in lines: moves joined by `|`, tags as JSON, and a line for each move with notes: half-move, marks, comment.
-/// Whether it is plain.
+/// The long form of the text in the room, in lines: moves joined by `|`, tags as JSON, and a line for each
+/// move with notes: half-move, marks, comment. Whether it is plain.
 pub(crate) fn long(length: usize) -> bool {
     answer(
         length,
@@ -64,8 +67,9 @@ pub(crate) fn long(length: usize) -> bool {
     )
 }
 
-/// What the text in the room holds, in lines: its tags as JSON, then its moves as [`describe`](crate::describe) writes them. Whether it is plain, and
-/// has no warnings but perhaps some about letters in front of moves.
+/// What the text in the room holds, in lines: its tags as JSON, then its moves as
+/// [`describe`](crate::describe) writes them. Whether it is plain, and has no warnings but perhaps some about
+/// letters in front of moves.
 pub(crate) fn read(length: usize, is_icn: bool) -> bool {
     let fits = |text: &str| is_icn || Format::detect(text.as_bytes()) == Some(Format::Icn);
     answer(length, fits, |skimmed, lines| {

@@ -1,4 +1,5 @@
-//! The text that a question is about. JavaScript writes it into memory of the core, where it is read: nothing else is as fast.
+//! The text that a question is about. JavaScript writes it into memory of the core, where it is read: nothing
+//! else is as fast.
 
 use std::cell::RefCell;
 use std::str;

@@ -152,7 +152,8 @@ impl Game {
         self.content.plies()
     }
 
-    /// Which game it is: ``infinite``, ``western``, ``makruk``, ``shogi``, ``xiangqi``, ``janggi``, or ``board``.
+    /// Which game it is: ``infinite``, ``western``, ``makruk``, ``shogi``, ``xiangqi``, ``janggi``, or
+    /// ``board``.
     #[getter]
     fn kind(&self) -> &'static str {
         kind_of(&self.content)
@@ -242,8 +243,8 @@ impl Game {
 
     /// Return the whole game as text: ``icn``, ``json`` or ``pgn``; other formats write the start.
     ///
-    /// ``style`` of ICN is ``canonical``, ``compact`` or ``readable``. Raises :class:`boardprint.SyntaxError` of
-    /// kind ``no-such-form`` where the game has no such form.
+    /// ``style`` of ICN is ``canonical``, ``compact`` or ``readable``. Raises :class:`boardprint.SyntaxError`
+    /// of kind ``no-such-form`` where the game has no such form.
     ///
     /// >>> import boardprint as bp
     /// >>> print(bp.read("K5,1|k5,8 5,1>5,2").convert("icn"))

@@ -1,7 +1,8 @@
 //! The native part of the Python package `boardprint`.
 //!
-//! It translates between Python and the Rust crates and decides nothing: what a record means is decided by `boardprint_games`. Long
-//! work releases the interpreter lock. What can be said as well in Python (sources, small result classes) is in `boardprint/*.py`.
+//! It translates between Python and the Rust crates and decides nothing: what a record means is decided by
+//! `boardprint_games`. Long work releases the interpreter lock. What can be said as well in Python (sources,
+//! small result classes) is in `boardprint/*.py`.
 
 mod database;
 mod dedup;

@@ -79,7 +79,8 @@ impl Position {
         py.detach(|| self.digest(false).to_string())
     }
 
-    /// Return the hash; with ``rights=True`` castling rights and a usable en passant square of finite games count too.
+    /// Return the hash; with ``rights=True`` castling rights and a usable en passant square of finite games
+    /// count too.
     #[pyo3(signature = (*, rights=false))]
     fn cph(&self, py: Python<'_>, rights: bool) -> String {
         py.detach(|| self.digest(rights).to_string())
@@ -136,8 +137,8 @@ impl Position {
 
     /// Return a picture as SVG.
     ///
-    /// ``width`` is in pixels; ``theme`` is ``light``, ``dark``, ``plain``, ``print`` or ``page``; ``window`` is the
-    /// part of the open board to show, as ``"x0,y0,x1,y1"``. The last move is marked.
+    /// ``width`` is in pixels; ``theme`` is ``light``, ``dark``, ``plain``, ``print`` or ``page``; ``window``
+    /// is the part of the open board to show, as ``"x0,y0,x1,y1"``. The last move is marked.
     #[pyo3(signature = (*, width=None, theme="light", flip=false, coordinates=true, window=None))]
     fn svg(
         &self,

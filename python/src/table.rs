@@ -167,7 +167,8 @@ impl Table {
         self.options.schema(self.kind).fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The bad records of the last reading, as a list of :class:`boardprint.SyntaxError`; empty unless they are collected.
+    /// The bad records of the last reading, as a list of :class:`boardprint.SyntaxError`; empty unless they
+    /// are collected.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let failures = py.detach(|| lock(&self.failures).list.clone());

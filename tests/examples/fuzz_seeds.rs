@@ -1,4 +1,5 @@
-//! Writes the seeds of every fuzz target: `cargo run -p boardprint-tests --example fuzz_seeds tests/fuzz/corpus`.
+//! Writes the seeds of every fuzz target: `cargo run -p boardprint-tests --example fuzz_seeds
+//! tests/fuzz/corpus`.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

@@ -153,8 +153,8 @@ impl Shower<'_> {
         Ok(moves)
     }
 
-    /// The hash after a move, and how often that position occurred. Whoever plays a legal move of a finite game knows the position after it; else the
-    /// first game with the move tells.
+    /// The hash after a move, and how often that position occurred. Whoever plays a legal move of a finite
+    /// game knows the position after it; else the first game with the move tells.
     fn after(
         &self,
         namer: &mut NextNamer<'_>,
@@ -169,8 +169,8 @@ impl Shower<'_> {
         Ok(self.snapshot.after_move(line, filter, self.rules)?)
     }
 
-    /// A move with its SAN. Where rights differ, because names of positions need not carry them, the move may be illegal in the
-    /// position that was asked about; then the game that has it tells.
+    /// A move with its SAN. Where rights differ, because names of positions need not carry them, the move may
+    /// be illegal in the position that was asked about; then the game that has it tells.
     fn whole(&self, step: Move, now: &Content<'_>, line: &MoveLine) -> Result<Move, AnswerError> {
         let has_san = matches!(now, Content::Finite(game) if Notation::San.fits(game.game()));
         let (Some(stored), true) = (&line.next, has_san && step.san.is_none()) else { return Ok(step) };

@@ -1,4 +1,5 @@
-//! Answers of the database, as `docs/api/openapi.json` describes them. The program prints them with `--json`, the server sends them.
+//! Answers of the database, as `docs/api/openapi.json` describes them. The program prints them with `--json`,
+//! the server sends them.
 
 mod explored;
 mod moves;

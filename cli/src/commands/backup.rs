@@ -11,8 +11,9 @@ use crate::report::{Report, Status};
 
 /// Copy the games of the database into another folder
 ///
-/// The database may be in use, even by an import: the copy holds everything that was acknowledged when it began. A second backup into the same
-/// folder copies only what was added since. The copy has no index; `boardprint reindex --db DEST` builds one.
+/// The database may be in use, even by an import: the copy holds everything that was acknowledged when it
+/// began. A second backup into the same folder copies only what was added since. The copy has no index;
+/// `boardprint reindex --db DEST` builds one.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  boardprint backup /mnt/backup/chess.db\n  boardprint backup copy.db --db chess.db"

@@ -12,7 +12,8 @@ use crate::source::{for_each_record, open_board_game};
 
 /// Print canonical ICN, one line per record
 ///
-/// Two texts of the same game give the same line, whoever wrote them down. What had to be interpreted is printed to standard error.
+/// Two texts of the same game give the same line, whoever wrote them down. What had to be interpreted is
+/// printed to standard error.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint canon games.icn\n  \

@@ -13,7 +13,8 @@ use crate::report::{Report, Status};
 
 /// Rewrite the index of the database without the space that merges left free
 ///
-/// This needs room for a second index meanwhile. If it is interrupted, the old index is still there. The games are not touched.
+/// This needs room for a second index meanwhile. If it is interrupted, the old index is still there. The
+/// games are not touched.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint compact\n  boardprint compact --db chess.db")]
 pub(crate) struct Args {

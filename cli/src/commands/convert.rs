@@ -21,8 +21,8 @@ use crate::source::{for_each_content, position};
 
 /// Convert records to another format
 ///
-/// What a format or style cannot carry is printed to standard error. Without --ply, formats of games get the whole game, formats of
-/// positions its final position.
+/// What a format or style cannot carry is printed to standard error. Without --ply, formats of games get the
+/// whole game, formats of positions its final position.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint convert --to icn --style readable game.icn\n  \

@@ -28,9 +28,9 @@ use crate::visible::visible_line;
 
 /// Remove duplicate games from a collection
 ///
-/// Tags, comments, variations, clocks, marks, results, spelling, dialect and file format never matter. Records are written as they
-/// were read, in the order in which they were read; a name that ends in .gz or .zst is compressed. Games that cannot be read are
-/// reported and kept apart.
+/// Tags, comments, variations, clocks, marks, results, spelling, dialect and file format never matter.
+/// Records are written as they were read, in the order in which they were read; a name that ends in .gz or
+/// .zst is compressed. Games that cannot be read are reported and kept apart.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint dedup games.pgn -o unique.pgn\n  \
@@ -50,7 +50,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = By::Game)]
     by: By,
 
-    /// Compare a game of the open board that is one of Western chess with Western games, by moves or final position
+    /// Compare a game of the open board that is one of Western chess with Western games, by moves or final
+    /// position
     #[arg(long)]
     across: bool,
 
@@ -90,7 +91,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write one JSON object for each pair to this file: `game`, `kept`, `dropped`, `by`, `confidence`, `reason`
+    /// Write one JSON object for each pair to this file: `game`, `kept`, `dropped`, `by`, `confidence`,
+    /// `reason`
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 

@@ -18,8 +18,8 @@ use crate::visible::visible_line;
 
 /// Compare two records: the same game or not, and where they part
 ///
-/// Spelling, dialect and file format never matter. The exit status is 0 if the records are the same by the criterion that was asked for, and
-/// 1 if they differ.
+/// Spelling, dialect and file format never matter. The exit status is 0 if the records are the same by the
+/// criterion that was asked for, and 1 if they differ.
 #[derive(clap::Args)]
 #[command(
     visible_alias = "compare",

@@ -11,7 +11,8 @@ use crate::table::sparing_table;
 
 /// List records that were duplicates of stored games
 ///
-/// Each line is a pair: the game that the database holds, and the record that was left out for it. They are in the order in which the records came.
+/// Each line is a pair: the game that the database holds, and the record that was left out for it. They are
+/// in the order in which the records came.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint duplicates\n  \

@@ -30,10 +30,12 @@ use crate::report::{Report, Status, Usage, write_object};
 
 /// Write games or positions of the database
 ///
-/// Games are written in the order in which they came in: games of the open board as compact ICN, games of finite boards as PGN, positions as FEN or CPN. A game
-/// whose text was kept (`import --keep-text`) is written as it was; of any other, tags, start, moves and result are written, and comments are lost. Positions are
-/// sorted by hash, one per line: the hash, how often it occurred, and the CPN. Only the games themselves are read: the database may be in use, its index may be damaged,
-/// and the folder need not be writable.
+/// Games are written in the order in which they came in: games of the open board as compact ICN, games of
+/// finite boards as PGN, positions as FEN or CPN. A game whose text was kept (`import --keep-text`) is
+/// written as it was; of any other, tags, start, moves and result are written, and comments are lost.
+/// Positions are sorted by hash, one per line: the hash, how often it occurred, and the CPN. Only the games
+/// themselves are read: the database may be in use, its index may be damaged, and the folder need not be
+/// writable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint export -o games.icn.zst\n  \

@@ -14,8 +14,9 @@ use crate::report::{Report, Status, Usage};
 
 /// Forget games of the database
 ///
-/// The index is built again without them. Other games keep their numbers. The games stay in the log until the database is merged into a new one
-/// (`boardprint merge NEW OLD`); nothing shows them any more. A source that is forgotten can be imported again.
+/// The index is built again without them. Other games keep their numbers. The games stay in the log until the
+/// database is merged into a new one (`boardprint merge NEW OLD`); nothing shows them any more. A source that
+/// is forgotten can be imported again.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint forget --id 17 --id 18\n  \

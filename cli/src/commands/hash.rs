@@ -16,9 +16,9 @@ use crate::visible::visible_line;
 
 /// Print the name of a position or game: its SHA-1, as sha1sum prints it
 ///
-/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline. The hash of a finite game's
-/// position leaves out castling rights and en passant, so that it equals everyone else's; --rights puts them in. Positions of hostile origin can
-/// be made to share a hash: compare the CPN.
+/// The position hash (CPH) is the SHA-1 of what `boardprint convert --to cpn` prints, without its newline.
+/// The hash of a finite game's position leaves out castling rights and en passant, so that it equals everyone
+/// else's; --rights puts them in. Positions of hostile origin can be made to share a hash: compare the CPN.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint hash -e 'K0,0|k1000000000000000,3'\n  \

@@ -27,8 +27,9 @@ use crate::visible::visible_line;
 
 /// Put games and positions into the database
 ///
-/// An import that was interrupted goes on where it stopped when it is given the same files again. Records that cannot be read are
-/// reported and left out. Duplicates are recognised by the rules of `boardprint dedup`.
+/// An import that was interrupted goes on where it stopped when it is given the same files again. Records
+/// that cannot be read are reported and left out. Duplicates are recognised by the rules of `boardprint
+/// dedup`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint import games.icn more-games/ twic.pgn.zst\n  \
@@ -284,7 +285,8 @@ impl RejectsFile {
     }
 }
 
-/// A line that an import could not end because it was killed is cut off: its record comes again. What is not ours stays, on a line of its own.
+/// A line that an import could not end because it was killed is cut off: its record comes again. What is not
+/// ours stays, on a line of its own.
 fn end_torn_line(path: &Path, file: &mut File) -> io::Result<()> {
     const LONGEST: u64 = 128 << 20;
     let length = file.metadata()?.len();

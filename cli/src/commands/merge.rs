@@ -18,8 +18,8 @@ use crate::report::{Report, Status};
 
 /// Merge databases into one, as if their games had been imported in that order
 ///
-/// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run it again: games that are there already are
-/// duplicates.
+/// The databases that are read may be in use. What they forgot stays forgotten. If this is interrupted, run
+/// it again: games that are there already are duplicates.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint merge all.db first.db second.db\n  \
@@ -59,7 +59,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     start_threads(0, 0)?;
-    // All of them must be there before anything is made; a new database names positions as the first of them does.
+    // All of them must be there before anything is made; a new database names positions as the first of them
+    // does.
     let (mut profile, mut total) = (None, 0);
     for from in &args.from {
         let log = LogReader::open(from).map_err(failure)?;

@@ -14,8 +14,9 @@ use crate::source::{for_each_content, position};
 
 /// List the legal moves of a position
 ///
-/// One line per record: moves in the notation of the game. On the open board a move is `x,y>x,y`, and a ray is `x,y>(dx,dy)*1..7`: a step, and
-/// how often it is taken at least and at most; a ray without the second number is endless.
+/// One line per record: moves in the notation of the game. On the open board a move is `x,y>x,y`, and a ray
+/// is `x,y>(dx,dy)*1..7`: a step, and how often it is taken at least and at most; a ray without the second
+/// number is endless.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint moves -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'\n  \

@@ -117,7 +117,8 @@ struct Asked {
     kind: Option<PieceKind>,
 }
 
-/// The movement that a text means, with what there is to say about it; `None` if it means none, which is reported.
+/// The movement that a text means, with what there is to say about it; `None` if it means none, which is
+/// reported.
 fn ask(text: &str, table: &PieceTable, report: &mut Report) -> Result<Option<Asked>> {
     match movement(text, table) {
         Ok(asked) => {

@@ -12,8 +12,9 @@ use crate::report::{Report, Status};
 
 /// Build the index of the database again from its games
 ///
-/// The new index is built beside the old one, which stays until the new one is complete. The games are not touched. This also changes the engine, the
-/// way in which positions are named and how many half-moves are indexed, restores a lost HEAD, and takes over a database of version 0.1.
+/// The new index is built beside the old one, which stays until the new one is complete. The games are not
+/// touched. This also changes the engine, the way in which positions are named and how many half-moves are
+/// indexed, restores a lost HEAD, and takes over a database of version 0.1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint reindex\n  \

@@ -13,8 +13,9 @@ use crate::report::{Report, Status, Usage};
 
 /// Save every game that can still be read from a damaged database
 ///
-/// Every intact part of the log of games is read, whatever lies in between, and its games become a new database with new numbers. What is missing is
-/// listed; the exit status is then 1. The damaged database is not changed.
+/// Every intact part of the log of games is read, whatever lies in between, and its games become a new
+/// database with new numbers. What is missing is listed; the exit status is then 1. The damaged database is
+/// not changed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint salvage saved.db --db damaged.db")]
 pub(crate) struct Args {

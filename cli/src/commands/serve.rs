@@ -13,7 +13,8 @@ use crate::serve::{Limits, Options, run as answer};
 
 /// Show the database in a browser, and answer programs over HTTP
 ///
-/// The page is at the address that is printed. No request writes anything. The server ends with Ctrl-C or SIGTERM.
+/// The page is at the address that is printed. No request writes anything. The server ends with Ctrl-C or
+/// SIGTERM.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint serve --db chess.db\n  \

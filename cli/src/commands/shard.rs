@@ -8,8 +8,9 @@ use crate::report::{Report, Status, Usage};
 
 /// Spread the positions of a new database over several PostgreSQL servers
 ///
-/// Each server gets an equal range of the hashes of positions; games and everything else stay with the database that --db names. This is done once, before the
-/// first import. Passwords are not kept: the servers are asked with the password of --db.
+/// Each server gets an equal range of the hashes of positions; games and everything else stay with the
+/// database that --db names. This is done once, before the first import. Passwords are not kept: the servers
+/// are asked with the password of --db.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint shard --db postgresql://me@one/games postgresql://me@two/part postgresql://me@three/part\n  \

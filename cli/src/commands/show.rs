@@ -35,7 +35,8 @@ use crate::visible::visible_line;
     boardprint show game.icn --window 1,1,8,8 --flip"
 )]
 pub(crate) struct Args {
-    /// Draw the picture as SVG into this file; `-` is standard output; further pictures are called `NAME-2`, `NAME-3`
+    /// Draw the picture as SVG into this file; `-` is standard output; further pictures are called `NAME-2`,
+    /// `NAME-3`
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -44,7 +45,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 
-    /// Write a page of the whole game into this file, likewise: one HTML file with a board, the moves and arrow keys
+    /// Write a page of the whole game into this file, likewise: one HTML file with a board, the moves and
+    /// arrow keys
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

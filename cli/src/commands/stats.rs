@@ -16,8 +16,8 @@ use crate::table::facts;
 
 /// Count what the database holds
 ///
-/// A position that occurs in two games, or twice in one, is two occurrences and one distinct position. Counting distinct positions, kinds and variants
-/// reads everything; --fast leaves them out.
+/// A position that occurs in two games, or twice in one, is two occurrences and one distinct position.
+/// Counting distinct positions, kinds and variants reads everything; --fast leaves them out.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint stats\n  boardprint stats --json --db chess.db")]
 pub(crate) struct Args {

@@ -14,8 +14,9 @@ use crate::visible::visible_line;
 
 /// Check every game, and the index against the games
 ///
-/// The log of games is read first, without the index: every game is replayed. Then every block of the index is compared with what the games left in it.
-/// Different games that share a hash are found too. The exit status is 3 if anything is wrong; each finding says what helps.
+/// The log of games is read first, without the index: every game is replayed. Then every block of the index
+/// is compared with what the games left in it. Different games that share a hash are found too. The exit
+/// status is 3 if anything is wrong; each finding says what helps.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  boardprint verify\n  boardprint verify --paranoid --db chess.db")]
 pub(crate) struct Args {
@@ -25,7 +26,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pieces: PiecesArg,
 
-    /// Also look for different positions that share the stored part of a hash, which takes sorting all positions
+    /// Also look for different positions that share the stored part of a hash, which takes sorting all
+    /// positions
     #[arg(long)]
     paranoid: bool,
 

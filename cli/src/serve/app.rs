@@ -145,7 +145,8 @@ impl App {
         self.pool.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// The state to answer from. Where snapshots come from a server, each has a transaction of its own, and none is shared.
+    /// The state to answer from. Where snapshots come from a server, each has a transaction of its own, and
+    /// none is shared.
     fn snapshot(self: &Arc<Self>) -> Snapshot {
         if self.db.is_local() { self.views.current(self) } else { self.db.snapshot() }
     }
@@ -195,7 +196,8 @@ impl App {
         budget: &Arc<Budget>,
     ) -> Outcome<(Digest, Arc<Reply>)> {
         let tag = self.tag_in(snapshot.generation(), question);
-        // Somebody with the same question may have come first: after a batch of games many wait for the same few answers.
+        // Somebody with the same question may have come first: after a batch of games many wait for the same
+        // few answers.
         if let Some(reply) = self.known(&tag) {
             return Ok((tag, reply));
         }

@@ -86,7 +86,8 @@ impl Server {
     }
 }
 
-/// Whether the status is good, and the body. The server closes the connection after its answer to HTTP/1.0, and does not cut it.
+/// Whether the status is good, and the body. The server closes the connection after its answer to HTTP/1.0,
+/// and does not cut it.
 fn parts(answer: &[u8]) -> Option<(bool, &[u8])> {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).ok()?;

@@ -116,8 +116,8 @@ fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair>
     })
 }
 
-/// How many plies both have in common, and the first that differ. Without the text of the copy it has the same moves: so it was taken
-/// for one.
+/// How many plies both have in common, and the first that differ. Without the text of the copy it has the
+/// same moves: so it was taken for one.
 fn compared(
     kept: Option<&Content<'_>>,
     copy: Option<&Content<'_>>,

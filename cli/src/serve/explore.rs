@@ -11,7 +11,8 @@ use super::query::FILTERS;
 use crate::answers::{Explored, Move, NextMove, NextNamer, Position, mover};
 use crate::asked::Asked;
 
-/// For positions that occur more often, ratings and games per move would take too long: rows would be looked at one by one.
+/// For positions that occur more often, ratings and games per move would take too long: rows would be looked
+/// at one by one.
 pub(super) const RATED: u64 = 20_000;
 
 pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -36,8 +37,8 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
 /// The media type of a CPN.
 const CPN: &str = "application/vnd.cpn+feen";
 
-/// Legal moves that nobody played here and that lead to a position that occurred by another route. On the open board these are
-/// moves to single squares: rays have no end.
+/// Legal moves that nobody played here and that lead to a position that occurred by another route. On the
+/// open board these are moves to single squares: rays have no end.
 fn unplayed(
     view: &Context<'_>,
     asked: &Asked,

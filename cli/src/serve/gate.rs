@@ -1,4 +1,5 @@
-//! What every request passes: who it is meant for, how long it is, how often it comes; and what every answer carries.
+//! What every request passes: who it is meant for, how long it is, how often it comes; and what every answer
+//! carries.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};

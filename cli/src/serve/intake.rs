@@ -1,4 +1,5 @@
-//! New files while answering: those that are named, and those that appear in a folder. Readers see whole batches.
+//! New files while answering: those that are named, and those that appear in a folder. Readers see whole
+//! batches.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +16,8 @@ use super::app::App;
 use crate::database::number;
 use crate::visible::visible_line;
 
-/// How often a folder is looked at. A file is taken when it was the same at two looks, so that it is not still being written.
+/// How often a folder is looked at. A file is taken when it was the same at two looks, so that it is not
+/// still being written.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// What to take in.
@@ -74,7 +76,8 @@ impl Intake {
         }
     }
 
-    /// Small batches leave many runs, and each of them is asked for every answer: they are merged, unless somebody wants to end.
+    /// Small batches leave many runs, and each of them is asked for every answer: they are merged, unless
+    /// somebody wants to end.
     fn settle(&self, app: &App) -> db::Result<()> {
         if !app.db.wants_settling() || app.ending.load(Ordering::Relaxed) {
             return Ok(());

@@ -1,8 +1,9 @@
-//! What is found out about stored games in the background, and kept: what `check` says of each, which variants there are, how many
-//! positions differ.
+//! What is found out about stored games in the background, and kept: what `check` says of each, which
+//! variants there are, how many positions differ.
 //!
-//! Findings are kept in a file beside the games, one JSON object per line, so that a server that is started again goes on where the
-//! last one stopped. The file may be thrown away at any time. Of each game with findings only the place in the file is held in memory.
+//! Findings are kept in a file beside the games, one JSON object per line, so that a server that is started
+//! again goes on where the last one stopped. The file may be thrown away at any time. Of each game with
+//! findings only the place in the file is held in memory.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

@@ -1,6 +1,7 @@
 //! The page: files of `cli/web` that are part of the program.
 //!
-//! They are named here one by one, and a test compares the list with the folder: that needs neither a build script nor a dependency.
+//! They are named here one by one, and a test compares the list with the folder: that needs neither a build
+//! script nor a dependency.
 
 use std::sync::LazyLock;
 

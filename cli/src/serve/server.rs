@@ -93,7 +93,8 @@ pub(crate) fn run(options: Options) -> Result<()> {
     }
 }
 
-/// Lets the threads that answer go first where this one, or one that it starts, wants the same core. It is a wish: nothing depends on it.
+/// Lets the threads that answer go first where this one, or one that it starts, wants the same core. It is a
+/// wish: nothing depends on it.
 fn step_aside() {
     // Of Linux alone it is known that this concerns a thread and not the whole process.
     #[cfg(target_os = "linux")]
@@ -101,7 +102,8 @@ fn step_aside() {
 }
 
 fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {
-    // Those who answer, and one who works answers out ahead. With more threads than that, each would keep memory of its own that it once needed.
+    // Those who answer, and one who works answers out ahead. With more threads than that, each would keep
+    // memory of its own that it once needed.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(workers() + 1)
         .enable_all()

@@ -1,8 +1,9 @@
 //! Which state of the database is answered from.
 //!
-//! With every batch of games any answer may change. If everybody saw the new state at once, everybody would wait at once, and for answers
-//! that cost more than ever, because nobody has read the new part of the index yet. So where much is asked, the server goes on answering from the state
-//! before, works out again what is asked most, and then moves on. Where little is asked, everybody sees the newest state.
+//! With every batch of games any answer may change. If everybody saw the new state at once, everybody would
+//! wait at once, and for answers that cost more than ever, because nobody has read the new part of the index
+//! yet. So where much is asked, the server goes on answering from the state before, works out again what is
+//! asked most, and then moves on. Where little is asked, everybody sees the newest state.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -18,7 +19,8 @@ use super::app::{App, Depends, Question};
 const AHEAD: Duration = patience(2_000);
 /// How long one of them may take.
 const FOR_ONE: Duration = patience(400);
-/// The server answers from a state for at least so long, so that not all of its time goes into working out answers again.
+/// The server answers from a state for at least so long, so that not all of its time goes into working out
+/// answers again.
 const EVERY: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 1_000 });
 /// Nobody sees a state that has not been the newest for so long.
 const LAG: Duration = patience(5_000);
@@ -83,7 +85,8 @@ impl Views {
         }
     }
 
-    /// Lets go of a state that nobody asked for lately, so that parts of the index that were merged can be deleted.
+    /// Lets go of a state that nobody asked for lately, so that parts of the index that were merged can be
+    /// deleted.
     pub(super) fn rest(&self) {
         let mut state = self.state();
         if state.held.as_ref().is_some_and(|held| held.newest.elapsed() > LAG) {

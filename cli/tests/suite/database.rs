@@ -426,7 +426,8 @@ fn results_are_counted() {
     assert_eq!(position["moves"].as_array().unwrap().len(), 4, "{out}");
 }
 
-/// Two copies of a game of twelve half-moves by the same players, one that says less and one that says more, and the same moves of others.
+/// Two copies of a game of twelve half-moves by the same players, one that says less and one that says more,
+/// and the same moves of others.
 #[test]
 fn import_decides_like_dedup_and_merges_tags() {
     let desk = Desk::new();

@@ -192,8 +192,8 @@ fn the_order_of_pieces_and_tags_changes_no_name() {
     }
 }
 
-/// Each line of `golden.tsv` is the SHA-1 of what a command prints. CI runs this with the program as it is built for tests and
-/// with the one that is handed out (`BOARDPRINT`), so that optimisation changes nothing.
+/// Each line of `golden.tsv` is the SHA-1 of what a command prints. CI runs this with the program as it is
+/// built for tests and with the one that is handed out (`BOARDPRINT`), so that optimisation changes nothing.
 #[test]
 fn every_build_prints_the_same() {
     let golden = include_str!("golden.tsv");

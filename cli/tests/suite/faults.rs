@@ -1,6 +1,8 @@
-//! What a failing machine does to a database, with the real program: nothing that was acknowledged is lost, nothing hangs, nothing panics.
+//! What a failing machine does to a database, with the real program: nothing that was acknowledged is lost,
+//! nothing hangs, nothing panics.
 //!
-//! Errors of system calls are injected by `strace`; where it is not installed, a test says so and checks the rest. The long run is `benches/faults.sh`.
+//! Errors of system calls are injected by `strace`; where it is not installed, a test says so and checks the
+//! rest. The long run is `benches/faults.sh`.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -189,7 +191,8 @@ fn errors_of_the_disk_do_not_destroy_a_database() {
     }
 }
 
-/// An import whose syncs fail from some moment on says so, and what it had acknowledged stays; the next one goes on.
+/// An import whose syncs fail from some moment on says so, and what it had acknowledged stays; the next one
+/// goes on.
 #[test]
 fn an_import_whose_syncs_fail_ends_with_status_3_and_can_go_on() {
     if !has("strace") {

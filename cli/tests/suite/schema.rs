@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::common::{file, run};
 
-/// The keywords that the validator knows. It refuses a schema with others, so that nothing is checked in appearance only.
+/// The keywords that the validator knows. It refuses a schema with others, so that nothing is checked in
+/// appearance only.
 const KEYWORDS: [&str; 16] = [
     "$defs",
     "$ref",

@@ -1,4 +1,5 @@
-//! Nothing that a file says moves the cursor, colours the terminal or hides: every place where input is shown to people.
+//! Nothing that a file says moves the cursor, colours the terminal or hides: every place where input is shown
+//! to people.
 
 use std::fs;
 use std::process::Command;

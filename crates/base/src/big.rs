@@ -1,7 +1,8 @@
 //! Integers of any size, in billions.
 //!
-//! Such numbers come from texts and go to texts, and are added and compared in between. A base that is a power of ten does all of this in linear time.
-//! Products and quotients are made as on paper: one of the two numbers is short wherever boards need them.
+//! Such numbers come from texts and go to texts, and are added and compared in between. A base that is a
+//! power of ten does all of this in linear time. Products and quotients are made as on paper: one of the two
+//! numbers is short wherever boards need them.
 
 use std::cmp::Ordering;
 
@@ -189,7 +190,8 @@ fn quotient_by_limb(a: &[u32], divisor: u32) -> (Vec<u32>, u32) {
     (limbs, u32::try_from(rest).expect("a limb"))
 }
 
-/// Quotient and remainder, with zeros at their ends (Knuth, The Art of Computer Programming, 4.3.1, algorithm D).
+/// Quotient and remainder, with zeros at their ends (Knuth, The Art of Computer Programming, 4.3.1, algorithm
+/// D).
 fn quotient(a: &[u32], b: &[u32]) -> (Vec<u32>, Vec<u32>) {
     if let [limb] = *b {
         let (quotient, rest) = quotient_by_limb(a, limb);
@@ -198,7 +200,8 @@ fn quotient(a: &[u32], b: &[u32]) -> (Vec<u32>, Vec<u32>) {
     if a.len() < b.len() {
         return (Vec::new(), a.to_vec());
     }
-    // With a divisor whose first limb is at least half the base, two limbs guess a limb of the quotient with an error of at most one or two.
+    // With a divisor whose first limb is at least half the base, two limbs guess a limb of the quotient with
+    // an error of at most one or two.
     let first = u64::from(*b.last().expect("nobody divides by zero"));
     let scale = [u32::try_from(BASE / (first + 1)).expect("a limb")];
     let (mut rest, mut divisor) = (product(a, &scale), product(b, &scale));

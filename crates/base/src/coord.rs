@@ -12,8 +12,8 @@ use crate::short;
 
 /// A coordinate of the unbounded board: an integer, exact at any size.
 ///
-/// Values within `i64` take no allocation. The same value always has the same representation, so equality and hashing
-/// are those of the number.
+/// Values within `i64` take no allocation. The same value always has the same representation, so equality and
+/// hashing are those of the number.
 ///
 /// ```
 /// use boardprint_base::Coord;

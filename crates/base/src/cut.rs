@@ -15,10 +15,11 @@ pub enum Step {
 
 /// Finds the end of the first record of a text that arrives in pieces.
 ///
-/// After `Record(n)`, `Skip(n)` or `Bad(n)` the next text begins `n` bytes later. After `More` it begins at the same
-/// byte and is longer. No byte is looked at more than a few times, whatever the pieces.
+/// After `Record(n)`, `Skip(n)` or `Bad(n)` the next text begins `n` bytes later. After `More` it begins at
+/// the same byte and is longer. No byte is looked at more than a few times, whatever the pieces.
 pub trait Cut {
-    /// Looks on. With `last`, the text is all there is to decide with: then `More` means that all of it is one record.
+    /// Looks on. With `last`, the text is all there is to decide with: then `More` means that all of it is
+    /// one record.
     fn step(&mut self, text: &[u8], last: bool) -> Step;
 
     /// What is still open when no bytes are left.
@@ -53,8 +54,9 @@ pub fn is_tag_line(line: &[u8]) -> bool {
     name > 0 && (rest.first() == Some(&b':') || (rest.len() >= 2 && rest[0] == b'"' && rest.ends_with(b"\"")))
 }
 
-/// Where a comment that should have been closed before `end` gives way to the tags of another record: at a line that
-/// is a tag and follows a blank line. Nobody writes that into a comment, everybody forgets a brace once.
+/// Where a comment that should have been closed before `end` gives way to the tags of another record: at a
+/// line that is a tag and follows a blank line. Nobody writes that into a comment, everybody forgets a brace
+/// once.
 #[must_use]
 pub fn tags_in_comment(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let mut blank = false;

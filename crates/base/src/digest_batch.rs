@@ -8,7 +8,8 @@ use sha1::block_api::compress;
 use crate::Digest;
 use crate::digest_chain::{BLOCK, START, digest_of, padded};
 
-/// SHA-1 of texts that were put together, in the order in which they came. Processors with long vectors take several at a time.
+/// SHA-1 of texts that were put together, in the order in which they came. Processors with long vectors take
+/// several at a time.
 ///
 /// ```
 /// use boardprint_base::{Digest, DigestBatch};
@@ -65,7 +66,8 @@ impl DigestBatch {
         self.ends.push(self.blocks.len());
     }
 
-    /// Adds the first `len` bytes of a buffer, after which stands what [`DigestChain::pad`](crate::DigestChain::pad) wrote.
+    /// Adds the first `len` bytes of a buffer, after which stands what
+    /// [`DigestChain::pad`](crate::DigestChain::pad) wrote.
     ///
     /// # Panics
     ///
@@ -91,7 +93,8 @@ impl DigestBatch {
     }
 }
 
-/// The digests of up to [`DigestBatch::FULL`] texts: their blocks, where the first one begins, and where each ends.
+/// The digests of up to [`DigestBatch::FULL`] texts: their blocks, where the first one begins, and where each
+/// ends.
 fn digest_all(blocks: &[[u8; BLOCK]], from: usize, ends: &[usize], digests: &mut [Digest]) {
     let starts = std::iter::once(&from).chain(ends);
     let texts = starts.zip(ends).map(|(start, end)| &blocks[*start..*end]);

@@ -11,7 +11,8 @@ const KEPT: usize = 8;
 /// What SHA-1 starts with (FIPS 180-4, section 5.3.1).
 pub(crate) const START: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-/// SHA-1 of one text after another, each much like the last: it goes on from the first block of 64 bytes that changed.
+/// SHA-1 of one text after another, each much like the last: it goes on from the first block of 64 bytes that
+/// changed.
 ///
 /// ```
 /// use boardprint_base::{Digest, DigestChain};
@@ -68,7 +69,8 @@ impl DigestChain {
         buffer[size - 8..size].copy_from_slice(&(len as u64 * 8).to_be_bytes());
     }
 
-    /// [`DigestChain::digest`] of the first `len` bytes of a buffer, after which stands what [`DigestChain::pad`] wrote: nothing is copied.
+    /// [`DigestChain::digest`] of the first `len` bytes of a buffer, after which stands what
+    /// [`DigestChain::pad`] wrote: nothing is copied.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! Decimals as doubles hold them, by integers of any size.
 //!
-//! The library does the same much faster, with tables of ten kilobytes. Numbers that are not whole are rare here, and what is made for
-//! browsers should not carry the tables.
+//! The library does the same much faster, with tables of ten kilobytes. Numbers that are not whole are rare
+//! here, and what is made for browsers should not carry the tables.
 
 use crate::Coord;
 
@@ -57,7 +57,8 @@ impl Decimal {
         if self.point() > 310 {
             return None;
         }
-        // Half-way between two doubles lie numbers of up to 767 digits. Of what follows counts only that it is there.
+        // Half-way between two doubles lie numbers of up to 767 digits. Of what follows counts only that it
+        // is there.
         let (head, tail) = self.digits.split_at(self.digits.len().min(770));
         let mut digits = Coord::from_digits(false, head.as_bytes());
         let mut exponent = self.exponent + length(tail);
@@ -76,7 +77,8 @@ impl Double {
     const LEAST: i64 = -1074;
     const MOST: i64 = 971;
 
-    /// The nearest one to `digits · 10^tens`. Its exponent is more than `least`, and the number in units of `2^least` fits an `i64`.
+    /// The nearest one to `digits · 10^tens`. Its exponent is more than `least`, and the number in units of
+    /// `2^least` fits an `i64`.
     fn nearest(digits: &Coord, tens: i64, least: i64) -> Option<Self> {
         let (up, down) = (|exponent: i64| exponent.max(0), |exponent: i64| (-exponent).max(0));
         let over = &(digits * &power(10, up(tens))) * &power(2, down(least));

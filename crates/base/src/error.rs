@@ -44,7 +44,8 @@ impl LineColumn {
         LineColumn { line: 1, column: 1 }.after(before)
     }
 
-    /// The place after some bytes that begin here. Whoever asks for many places of a text goes from one to the next.
+    /// The place after some bytes that begin here. Whoever asks for many places of a text goes from one to
+    /// the next.
     #[must_use]
     pub fn after(self, passed: &[u8]) -> Self {
         let is_first_byte = |b: &&u8| **b & 0xc0 != 0x80;
@@ -191,7 +192,8 @@ fn closing(open: char) -> char {
     }
 }
 
-/// A character as messages show it: with its number if it is a letter or digit that could be mistaken for another.
+/// A character as messages show it: with its number if it is a letter or digit that could be mistaken for
+/// another.
 struct Found(char);
 
 impl fmt::Display for Found {

@@ -122,8 +122,9 @@ impl Move {
         self.to.write_to(out);
     }
 
-    /// Appends the universal format of the original text, `a,b>c,dX`: the promoted piece in its mover's case, without `=`. A
-    /// piece of a player who is called by number keeps the `=`, because the number would run into the coordinate.
+    /// Appends the universal format of the original text, `a,b>c,dX`: the promoted piece in its mover's case,
+    /// without `=`. A piece of a player who is called by number keeps the `=`, because the number would run
+    /// into the coordinate.
     #[inline]
     pub fn write_universal_to(&self, mover: Player, out: &mut Vec<u8>) {
         self.write_squares_to(out);
@@ -199,8 +200,8 @@ impl fmt::Display for ParseMoveError {
 
 impl std::error::Error for ParseMoveError {}
 
-/// The bare move: `5,2>5,4`, `1,7>1,8=q`. A move does not know whose it is, so a promotion is in lower case; canonical
-/// text, which knows, has the mover's case.
+/// The bare move: `5,2>5,4`, `1,7>1,8=q`. A move does not know whose it is, so a promotion is in lower case;
+/// canonical text, which knows, has the mover's case.
 ///
 /// ```
 /// use boardprint_base::Move;
@@ -215,8 +216,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads `x,y>x,y` with the promoted piece after it: with or without `=`, in any case, with or without a player number
-/// after `=`. Only the kind of the piece counts: a promotion is always the mover's.
+/// Reads `x,y>x,y` with the promoted piece after it: with or without `=`, in any case, with or without a
+/// player number after `=`. Only the kind of the piece counts: a promotion is always the mover's.
 impl FromStr for Move {
     type Err = ParseMoveError;
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {

@@ -227,7 +227,8 @@ pub enum Whole {
     TooLong,
 }
 
-/// The whole number `whole.fraction · 10^exponent`, or `None` if it is none. Spends no memory on huge exponents.
+/// The whole number `whole.fraction · 10^exponent`, or `None` if it is none. Spends no memory on huge
+/// exponents.
 ///
 /// All three are ASCII digits, `exponent` with an optional sign.
 #[must_use]
@@ -266,8 +267,8 @@ fn scale(fraction: &str, exponent: &str) -> i64 {
     exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(limit))
 }
 
-/// The spelling that ECMAScript gives a double, as RFC 8785 §3.2.2.3 wants it, but whole numbers have all their digits; `None` if those are
-/// too many.
+/// The spelling that ECMAScript gives a double, as RFC 8785 §3.2.2.3 wants it, but whole numbers have all
+/// their digits; `None` if those are too many.
 fn spelling(decimal: &Decimal, max_digits: usize) -> Option<String> {
     let digits = &*decimal.digits;
     if digits.is_empty() {

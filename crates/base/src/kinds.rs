@@ -1,7 +1,8 @@
 //! Lists of kinds, each with a name for programs and words for people.
 
-/// Declares an enum whose variants have a name for programs and words for people, so that each is written once: the enum with the name of
-/// the function that gives the words, then variant, name, words. With `hint` after that name, each has a third text: what to do about it.
+/// Declares an enum whose variants have a name for programs and words for people, so that each is written
+/// once: the enum with the name of the function that gives the words, then variant, name, words. With `hint`
+/// after that name, each has a third text: what to do about it.
 ///
 /// ```
 /// boardprint_base::kinds! {

@@ -1,5 +1,5 @@
-//! The vocabulary of boardprint: coordinates of any size, squares, players, pieces, positions, laws, moves and games, SHA-1
-//! digests, and where an error is.
+//! The vocabulary of boardprint: coordinates of any size, squares, players, pieces, positions, laws, moves
+//! and games, SHA-1 digests, and where an error is.
 //!
 //! - [`cut`]: where one record of a collection ends and the next begins
 //! - [`replay`]: playing moves on a position and taking them back

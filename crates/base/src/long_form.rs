@@ -1,7 +1,7 @@
 //! Games, positions and moves for serde (feature `serde`), in the shape of the JSON long form.
 //!
-//! What is written is what the long form of the ICN crate writes, and what is read is that shape. Texts of other programs,
-//! older spellings and places of errors are the business of the ICN crate's reader.
+//! What is written is what the long form of the ICN crate writes, and what is read is that shape. Texts of
+//! other programs, older spellings and places of errors are the business of the ICN crate's reader.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -186,7 +186,8 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 impl Serialize for Json {
-    /// Whole numbers are exact up to 128 bits; beyond, and where they are not whole, they are the nearest double.
+    /// Whole numbers are exact up to 128 bits; beyond, and where they are not whole, they are the nearest
+    /// double.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Json::Null => serializer.serialize_unit(),

@@ -29,8 +29,8 @@ macro_rules! kinds {
             #[inline]
             pub const fn built_in_index(self) -> Option<usize> {
                 enum Index { $($variant,)* Beyond }
-                // A plain number first, which the compiler takes from the kind as it is: a match that gives options
-                // becomes a jump to a place of its own for every kind.
+                // A plain number first, which the compiler takes from the kind as it is: a match that gives
+                // options becomes a jump to a place of its own for every kind.
                 let index = match self {
                     $(PieceKind::$variant => Index::$variant as usize,)*
                     PieceKind::Custom(_) => Index::Beyond as usize,
@@ -99,8 +99,8 @@ kinds! {
 pub struct CustomCode([u8; 4]);
 
 impl CustomCode {
-    /// Checks a code, or `None` if it is not one to four lower-case ASCII letters, is built in, or means something else
-    /// in a CPN (`ep`, `turn`).
+    /// Checks a code, or `None` if it is not one to four lower-case ASCII letters, is built in, or means
+    /// something else in a CPN (`ep`, `turn`).
     #[must_use]
     pub fn new(code: &str) -> Option<Self> {
         let fits = (1..=4).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_lowercase());
@@ -183,7 +183,8 @@ impl PieceKind {
         })
     }
 
-    /// The kind of a name in the JSON long form; a name that is not built in is a custom code, if it can be one.
+    /// The kind of a name in the JSON long form; a name that is not built in is a custom code, if it can be
+    /// one.
     #[must_use]
     pub fn from_plural(name: &str) -> Option<Self> {
         let built_in = Self::BUILT_IN.iter().find(|kind| kind.plural() == name).copied();
@@ -228,7 +229,8 @@ impl Piece {
         Piece { kind, player }
     }
 
-    /// The name in the JSON long form: the plural, then `W`, `B`, `N` for nobody, or the number of another player.
+    /// The name in the JSON long form: the plural, then `W`, `B`, `N` for nobody, or the number of another
+    /// player.
     #[must_use]
     pub fn long_name(self) -> String {
         let plural = self.kind.plural();
@@ -258,8 +260,8 @@ impl Piece {
         Some(Piece::new(PieceKind::from_plural(stem)?, player))
     }
 
-    /// Appends the code as canonical text has it: upper case for white, lower case for others, a number in front for
-    /// players other than white, black and the neutral owner of obstacles and voids.
+    /// Appends the code as canonical text has it: upper case for white, lower case for others, a number in
+    /// front for players other than white, black and the neutral owner of obstacles and voids.
     #[inline]
     pub fn write_to(self, out: &mut Vec<u8>) {
         let code = self.kind.code().as_bytes();

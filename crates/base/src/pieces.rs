@@ -10,7 +10,8 @@ use crate::square::Square;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces(Vec<Placed>);
 
-/// Two entries of a list name the same square; indexes into the list as given, and `second` is the least there is.
+/// Two entries of a list name the same square; indexes into the list as given, and `second` is the least
+/// there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareTwice {
     /// The entry that has the square first.
@@ -103,7 +104,8 @@ impl Pieces {
         self.find(square).ok().map(|index| self.0.remove(index))
     }
 
-    /// Moves the piece at index `from` to the empty square `to`, shifting only what lies between; returns its new index.
+    /// Moves the piece at index `from` to the empty square `to`, shifting only what lies between; returns its
+    /// new index.
     ///
     /// # Panics
     ///
@@ -132,8 +134,8 @@ impl Pieces {
         }
     }
 
-    /// Moves the piece at index `from` onto the square of another at index `target`; returns its new index and what stood
-    /// there.
+    /// Moves the piece at index `from` onto the square of another at index `target`; returns its new index
+    /// and what stood there.
     ///
     /// # Panics
     ///
@@ -194,7 +196,8 @@ fn reading_order(list: &[Placed]) -> Order {
     })
 }
 
-/// Reading order by sorting one `u64` per piece (row, column, index), when the board is small enough to pack them.
+/// Reading order by sorting one `u64` per piece (row, column, index), when the board is small enough to pack
+/// them.
 ///
 /// Sorting plain integers is several times faster than comparing squares, and nearly every real position fits.
 fn packed_order(list: &[Placed]) -> Option<Order> {
@@ -231,7 +234,8 @@ fn packed_order(list: &[Placed]) -> Option<Order> {
 
 const DIGIT_BITS: u32 = 11;
 
-/// Sorts keys by the bits from `low` to `high`, a digit at a time from the lowest on; equal ones stay in their order.
+/// Sorts keys by the bits from `low` to `high`, a digit at a time from the lowest on; equal ones stay in
+/// their order.
 fn sorted_by_digits(mut keys: Vec<u64>, low: u32, high: u32) -> Vec<u64> {
     const MASK: u64 = (1 << DIGIT_BITS) - 1;
     let mut other = vec![0; keys.len()];

@@ -50,7 +50,8 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// Whether nobody promotes, checkmate wins, the board is open, and no extra rule says anything but the default.
+    /// Whether nobody promotes, checkmate wins, the board is open, and no extra rule says anything but the
+    /// default.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.promotion.is_empty()
@@ -59,7 +60,8 @@ impl Laws {
             && !self.has_unusual_rules()
     }
 
-    /// Whether an extra rule says what also holds without it: `cannotPassTurn: true` and `slideLimit: "Infinity"`.
+    /// Whether an extra rule says what also holds without it: `cannotPassTurn: true` and `slideLimit:
+    /// "Infinity"`.
     ///
     /// The notation's own text leaves them out of the compact spelling of a game whose long spelling has them.
     #[must_use]

@@ -1,24 +1,26 @@
 //! Playing moves on a position and taking them back.
 //!
-//! Nothing here asks whether a move is legal: any piece goes anywhere, and the position follows as the notation's text
-//! says.
+//! Nothing here asks whether a move is legal: any piece goes anywhere, and the position follows as the
+//! notation's text says.
 //!
-//! - A piece that moves or is captured loses its special right. No other piece does: a right that has become useless
-//!   stays, and the identity of the position leaves it out.
-//! - A king or royal centaur with its right that goes exactly two columns along its rank castles if the nearest piece
-//!   on that side is a partner: of the same player, with its right, no pawn, no king or royal centaur, at least three
-//!   columns away. The partner lands on the square that was crossed. Without a partner it is an ordinary move.
+//! - A piece that moves or is captured loses its special right. No other piece does: a right that has become
+//!   useless stays, and the identity of the position leaves it out.
+//! - A king or royal centaur with its right that goes exactly two columns along its rank castles if the
+//!   nearest piece on that side is a partner: of the same player, with its right, no pawn, no king or royal
+//!   centaur, at least three columns away. The partner lands on the square that was crossed. Without a
+//!   partner it is an ordinary move.
 //! - A pawn that goes two rows forward sets the en passant square; every other move clears it.
-//! - A pawn that goes diagonally forward onto the en passant square, while that is empty, captures the enemy piece one
-//!   row behind it as the mover sees it: a pawn, or what it became if its two-step ended on a promotion rank. Without
-//!   such a piece it is an ordinary move.
-//! - A promoted piece belongs to the player whose turn it is. All else about a move (which way a pawn goes, who is an
-//!   enemy, who is a partner) depends on the owner of the moving piece; in a legal game both are the same.
+//! - A pawn that goes diagonally forward onto the en passant square, while that is empty, captures the enemy
+//!   piece one row behind it as the mover sees it: a pawn, or what it became if its two-step ended on a
+//!   promotion rank. Without such a piece it is an ordinary move.
+//! - A promoted piece belongs to the player whose turn it is. All else about a move (which way a pawn goes,
+//!   who is an enemy, who is a partner) depends on the owner of the moving piece; in a legal game both are
+//!   the same.
 //! - The count of the move rule goes back to 0 on captures and pawn moves.
-//! - The full move number grows whenever a cycle of turns is complete. A cycle starts where its list of player numbers
-//!   is least, whoever moves first in the game: after black where white and black alternate, after red in both `w:b:r`
-//!   and `b:r:w`. So a position needs no memory of the game's start, and one cut out of a game counts on as the game
-//!   does.
+//! - The full move number grows whenever a cycle of turns is complete. A cycle starts where its list of
+//!   player numbers is least, whoever moves first in the game: after black where white and black alternate,
+//!   after red in both `w:b:r` and `b:r:w`. So a position needs no memory of the game's start, and one cut
+//!   out of a game counts on as the game does.
 //!
 //! A square is found by binary search, and only the pieces between the two squares of a move are shifted. With
 //! coordinates within `i64` nothing is allocated.
@@ -284,7 +286,8 @@ impl<'g> Replay<'g> {
     ///
     /// # Errors
     ///
-    /// [`ReplayError`] if the move starts on an empty square. The position stays as it was, and the replay is over.
+    /// [`ReplayError`] if the move starts on an empty square. The position stays as it was, and the replay is
+    /// over.
     pub fn step(&mut self) -> Result<Option<Played>, ReplayError> {
         let Some((next, rest)) = self.rest.split_first() else {
             return Ok(None);
@@ -322,8 +325,8 @@ fn shift(position: &mut Position, from: &Square, to: &Square, right: bool) -> us
     index
 }
 
-/// The castling that the piece at `index` of the list starts by going to `to`, if it leads castlings and has its
-/// right. `None` if there is no partner, or no such piece.
+/// The castling that the piece at `index` of the list starts by going to `to`, if it leads castlings and has
+/// its right. `None` if there is no partner, or no such piece.
 #[must_use]
 pub fn castling(position: &Position, index: usize, to: &Square) -> Option<Castling> {
     let pieces = position.pieces.as_slice();
@@ -384,7 +387,8 @@ fn starts_cycle(cycle: &[Player]) -> bool {
         match cycle[same].cmp(&cycle[(start + same) % len]) {
             Ordering::Equal => same += 1,
             Ordering::Greater => return false,
-            // The rotations that start within the equal run each come after one that starts as far into the cycle.
+            // The rotations that start within the equal run each come after one that starts as far into the
+            // cycle.
             Ordering::Less => (start, same) = (start + same + 1, 0),
         }
     }

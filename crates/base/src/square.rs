@@ -38,7 +38,8 @@ impl Square {
         Square { x: &self.x + dx, y: &self.y + dy }
     }
 
-    /// One number in reading order, if both coordinates are within `i64`: searches then compare without branching.
+    /// One number in reading order, if both coordinates are within `i64`: searches then compare without
+    /// branching.
     #[inline]
     fn key(&self) -> Option<i128> {
         let (x, y) = (self.x.as_i64()?, self.y.as_i64()?);

@@ -1,4 +1,5 @@
-//! Any record, its positions, its moves, its picture: `cargo run -p boardprint --example any_record -- '1. e4 e5'`
+//! Any record, its positions, its moves, its picture: `cargo run -p boardprint --example any_record -- '1. e4
+//! e5'`
 
 use boardprint::render::{SvgOptions, diagram, svg};
 use boardprint::{Profile, read};

@@ -1,7 +1,7 @@
 //! Gives every chess position a name that does not depend on who wrote it down.
 //!
-//! One dependency for programmers: any record of any of the six games, its positions and their hashes, its legal moves,
-//! other notations, pictures. The first example reads whatever it is given:
+//! One dependency for programmers: any record of any of the six games, its positions and their hashes, its
+//! legal moves, other notations, pictures. The first example reads whatever it is given:
 //!
 //! ```no_run
 #![doc = include_str!("../examples/any_record.rs")]

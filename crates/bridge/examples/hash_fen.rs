@@ -1,4 +1,5 @@
-//! Names positions: `cargo run -p boardprint-bridge --example hash_fen -- western 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'`
+//! Names positions: `cargo run -p boardprint-bridge --example hash_fen -- western
+//! 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

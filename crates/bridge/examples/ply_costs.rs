@@ -1,6 +1,8 @@
-//! What naming every ply of every game costs beside SHA-1 alone: `cargo run --release --example ply_costs -- FILE`
+//! What naming every ply of every game costs beside SHA-1 alone: `cargo run --release --example ply_costs --
+//! FILE`
 //!
-//! FILE has one game a line, or is the JSON lines of `corpus/replay`, the default. A few games, best of many short rounds, one thread.
+//! FILE has one game a line, or is the JSON lines of `corpus/replay`, the default. A few games, best of many
+//! short rounds, one thread.
 
 #![expect(clippy::print_stdout, reason = "it prints its figures")]
 

@@ -107,7 +107,8 @@ impl BoardNamer {
     }
 }
 
-/// Writes the pieces in hand in ASCII order from a place on, and returns where they end. The buffer grows if it must.
+/// Writes the pieces in hand in ASCII order from a place on, and returns where they end. The buffer grows if
+/// it must.
 pub(crate) fn push_hands(hands: [&[u16; 8]; 2], start: usize, buffer: &mut Vec<u8>) -> usize {
     let table = cells(Game::Shogi);
     let mut len = start;

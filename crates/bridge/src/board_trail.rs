@@ -6,10 +6,11 @@ use boardprint_finite::{Action, Board, Game, MOST_CELLS, Man, Move};
 
 use crate::board_namer::{cells, push_hands, write_head};
 
-/// Names the positions of a game one after another, without rights. Gives what [`BoardNamer`](crate::BoardNamer) gives, in less time.
+/// Names the positions of a game one after another, without rights. Gives what
+/// [`BoardNamer`](crate::BoardNamer) gives, in less time.
 ///
-/// It follows the moves by itself: what a move does to the cells needs no rules. They must be legal, which is for others to know;
-/// after another move the names mean nothing.
+/// It follows the moves by itself: what a move does to the cells needs no rules. They must be legal, which is
+/// for others to know; after another move the names mean nothing.
 ///
 /// ```
 /// use boardprint_bridge::{BoardNamer, BoardTrail};
@@ -203,7 +204,8 @@ impl BoardTrail {
         self.carry(from, to, code);
     }
 
-    /// Empties a cell and writes a piece into another. If that one was empty, only what stands between the two moves.
+    /// Empties a cell and writes a piece into another. If that one was empty, only what stands between the
+    /// two moves.
     #[inline]
     fn carry(&mut self, from: usize, to: usize, code: u8) {
         let lengths = cells(self.game);
@@ -227,7 +229,8 @@ impl BoardTrail {
         self.changed(start.min(end));
     }
 
-    /// Writes a cell without its comma over what stands there. A whole word is read and written: there is room after the board.
+    /// Writes a cell without its comma over what stands there. A whole word is read and written: there is
+    /// room after the board.
     #[inline]
     fn write(&mut self, at: usize, code: u8) {
         let (text, length) = cells(self.game)[usize::from(code)];

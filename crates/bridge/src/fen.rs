@@ -16,9 +16,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The plain CPN has the pieces only. With the rights carried, `+` stands on the rooks that may castle and on their king
-//! (`W:+R`, `W:+^K`), and the neutral actor `w_0:ep` on the en passant square. Western pieces have no other use for `+`, and
-//! no piece is of the game `w_0`, so both say one thing.
+//! The plain CPN has the pieces only. With the rights carried, `+` stands on the rooks that may castle and on
+//! their king (`W:+R`, `W:+^K`), and the neutral actor `w_0:ep` on the en passant square. Western pieces have
+//! no other use for `+`, and no piece is of the game `w_0`, so both say one thing.
 
 use std::fmt::Write as _;
 
@@ -46,7 +46,8 @@ pub trait FenExt: Sized {
     /// [`Lossy`] with the CPN and what it does not carry.
     fn to_cpn(&self, marks: Option<Marks>) -> Result<Cpn, Lossy<Cpn>>;
 
-    /// The FEN of a CPN that has the board and the actors of one of the games; counters are those of a first move.
+    /// The FEN of a CPN that has the board and the actors of one of the games; counters are those of a first
+    /// move.
     ///
     /// Without any piece, the game must be given.
     ///
@@ -55,8 +56,8 @@ pub trait FenExt: Sized {
     /// [`CpnError`] with the cell that no FEN can say.
     fn from_cpn(cpn: &Cpn, game: Option<Game>) -> Result<Self, CpnError>;
 
-    /// The FEN; of Shogi with the hand in brackets. A FEN counts moves of both sides, so that it cannot tell which of the two began; an
-    /// SFEN can.
+    /// The FEN; of Shogi with the hand in brackets. A FEN counts moves of both sides, so that it cannot tell
+    /// which of the two began; an SFEN can.
     ///
     /// # Errors
     ///

@@ -31,8 +31,8 @@ pub fn game_hash(game: &Game) -> Digest {
     Digest::of(&text)
 }
 
-/// The text that names a game: canonical ICN of the start's identity with its laws, and the moves. The move rule keeps its
-/// limit, its count is 0, and the full move number is left out.
+/// The text that names a game: canonical ICN of the start's identity with its laws, and the moves. The move
+/// rule keeps its limit, its count is 0, and the full move number is left out.
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "canonical text is UTF-8")]
 pub fn game_text(game: &Game) -> String {

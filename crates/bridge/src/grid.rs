@@ -1,8 +1,8 @@
 //! A window of the infinite board as a dense CPN, for readers that want one.
 //!
-//! The cells are those of [`list`] without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the top,
-//! columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything beyond it. [`from_cpn`] reads a
-//! window back if it is told where it lay.
+//! The cells are those of [`list`] without their squares (`INFINITE:+^K`, `infinite_0:ep`), rows from the
+//! top, columns from the left, shape `rows,columns`. Where the window lies is lost, and so is everything
+//! beyond it. [`from_cpn`] reads a window back if it is told where it lay.
 
 use std::fmt;
 
@@ -167,7 +167,8 @@ pub fn to_cpn(position: &Position, window: &Grid, marks: Marks) -> Result<Cpn, L
     lost.with(text.parse().expect("actors in as many cells as the shape has"))
 }
 
-/// Whether a CPN looks like a window of the infinite board: two dimensions, and its first actor is of that game.
+/// Whether a CPN looks like a window of the infinite board: two dimensions, and its first actor is of that
+/// game.
 #[must_use]
 pub fn is_grid(cpn: &Cpn) -> bool {
     let is_infinite = |text: &str| text.get(..8).is_some_and(|game| game.eq_ignore_ascii_case("infinite"));

@@ -5,8 +5,8 @@
 //! - [`Trail`] names every position of a game, writing only what each move changed.
 //! - [`game_hash()`] names a whole game, [`exact_hash`] a position with everything that was written.
 //! - [`list`] turns a position into a CPN and back; [`grid`] writes a dense window of it.
-//! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of them, many times,
-//!   and [`BoardTrail`] every position of a game.
+//! - [`fen`] turns FEN and SFEN of five games into CPN and back; [`BoardNamer`] names playable positions of
+//!   them, many times, and [`BoardTrail`] every position of a game.
 //! - [`embed`] puts Western chess onto the open board and takes it back from there.
 //! - [`Lossy`] is what a conversion returns that could not keep everything: the result and what was [`Lost`].
 //!

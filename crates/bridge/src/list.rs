@@ -7,16 +7,18 @@
 //!      / "infinite" / "infinite_0" / "infinite_3" …     ; black, neutral, other players
 //! ```
 //!
-//! `+` is the special right, `^` stands on k, rq and rc. En passant is the neutral actor `infinite_0:ep_x_y` on its
-//! square; as given, it may stand on an occupied square and then follows the piece. Side is `B` when white is to move. A
-//! turn order other than white and black is one actor `infinite_0:turn_1_3_2_4` in the hand, side to move first.
+//! `+` is the special right, `^` stands on k, rq and rc. En passant is the neutral actor `infinite_0:ep_x_y`
+//! on its square; as given, it may stand on an occupied square and then follows the piece. Side is `B` when
+//! white is to move. A turn order other than white and black is one actor `infinite_0:turn_1_3_2_4` in the
+//! hand, side to move first.
 //!
 //! **Accepts** such lists in any revision of the royal prefix. Codes that are not built in become custom kinds.
 //!
 //! **Writes** them with the prefix `^`; [`Cpn::in_revision`] gives the others.
 //!
-//! **Refuses** cells out of reading order, a square twice, numbers with leading zeros or `n0`, an empty cell, `^` on other
-//! pieces or missing on royal ones, `infinite_1` and `infinite_2`, a turn order that the side already says or contradicts.
+//! **Refuses** cells out of reading order, a square twice, numbers with leading zeros or `n0`, an empty cell,
+//! `^` on other pieces or missing on royal ones, `infinite_1` and `infinite_2`, a turn order that the side
+//! already says or contradicts.
 
 use boardprint_base::{
     Coord, CustomCode, Laws, Piece, PieceKind, Pieces, Placed, Player, Position, Span, Square, SyntaxError,

@@ -14,8 +14,8 @@ pub(crate) struct DeadRights {
 impl DeadRights {
     /// The indexes, ascending, of the pieces whose right is dead: no pawn, and no castling partner.
     ///
-    /// Castling needs a king or royal centaur and another piece that is neither of these nor a pawn: both with their
-    /// right, of one player, on one rank, at least three squares apart.
+    /// Castling needs a king or royal centaur and another piece that is neither of these nor a pawn: both
+    /// with their right, of one player, on one rank, at least three squares apart.
     #[inline]
     pub(crate) fn find(&mut self, pieces: &[Placed]) -> &[usize] {
         self.dead.clear();
@@ -100,7 +100,8 @@ impl Run {
         self.last = index;
     }
 
-    /// Whether there is one leader, partners, and none of them too near: the usual case, in which no right is dead.
+    /// Whether there is one leader, partners, and none of them too near: the usual case, in which no right is
+    /// dead.
     #[inline]
     fn is_usual(&self) -> bool {
         self.leaders == 1 && self.last > self.first && !self.unusual

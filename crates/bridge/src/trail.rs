@@ -12,8 +12,8 @@ use crate::rights::DeadRights;
 
 /// Names the positions of a game one after another. Gives what [`Namer`] gives, in less time.
 ///
-/// A move changes the cells between its two squares in reading order, and nothing else unless it touches a right to castle
-/// or an en passant square. Those moves are rare and are written in full.
+/// A move changes the cells between its two squares in reading order, and nothing else unless it touches a
+/// right to castle or an en passant square. Those moves are rare and are written in full.
 ///
 /// ```
 /// use boardprint_bridge::{Namer, Trail};

@@ -151,8 +151,8 @@ impl Words {
         Words { heads, squares, columns: numbers(b'_'), rows: numbers(b',') }
     }
 
-    /// Writes cells, each with a comma after it, until there is no room for one more or a piece is not in the tables;
-    /// returns how many, and how many bytes.
+    /// Writes cells, each with a comma after it, until there is no room for one more or a piece is not in the
+    /// tables; returns how many, and how many bytes.
     #[inline]
     pub(crate) fn put_cells(&self, pieces: &[Placed], rights: bool, out: &mut [u8]) -> (usize, usize) {
         let mut at = 0;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A Chess Position Hash: the SHA-1 of the bytes of a CPN, without a newline.
 ///
-/// SHA-1 does not resist somebody who makes two texts with one hash on purpose. Where a match decides about input of hostile origin,
-/// compare the CPN itself.
+/// SHA-1 does not resist somebody who makes two texts with one hash on purpose. Where a match decides about
+/// input of hostile origin, compare the CPN itself.
 ///
 /// ```
 /// use boardprint_cpn::Cph;

@@ -1,5 +1,5 @@
-//! Chess Position Notation (CPN), the actors of General Actor Notation (GAN) it is made of, and the Chess Position
-//! Hash (CPH) that names it: the SHA-1 of the CPN text.
+//! Chess Position Notation (CPN), the actors of General Actor Notation (GAN) it is made of, and the Chess
+//! Position Hash (CPH) that names it: the SHA-1 of the CPN text.
 //!
 //! ```
 //! use boardprint_cpn::{Actor, Cpn, Revision, Side};
@@ -28,14 +28,15 @@
 //! royal = "_" / "^" / "-"                  ; by revision: 2014, 2015, 2019
 //! ```
 //!
-//! **Accepts** exactly this: numbers are `0` or have no leading zero, games and names begin with a letter and go on with
-//! letters of the same case, digits and `_`. [`Options::free_names`] takes any graphic ASCII for actors, as the program
-//! `cpn.rb` does.
+//! **Accepts** exactly this: numbers are `0` or have no leading zero, games and names begin with a letter and
+//! go on with letters of the same case, digits and `_`. [`Options::free_names`] takes any graphic ASCII for
+//! actors, as the program `cpn.rb` does.
 //!
 //! **Writes** the text as it was read, or in another [`Revision`] with the hand in its new order.
 //!
-//! **Refuses** royal prefixes of two revisions in one text, hands out of order ([`Options::lenient`] sorts them), a number of cells that is not the product
-//! of the shape, and every blank, newline or character beyond ASCII.
+//! **Refuses** royal prefixes of two revisions in one text, hands out of order ([`Options::lenient`] sorts
+//! them), a number of cells that is not the product of the shape, and every blank, newline or character
+//! beyond ASCII.
 
 mod cph;
 mod error;

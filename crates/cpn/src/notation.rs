@@ -14,7 +14,8 @@ use crate::revision::Revision;
 
 /// A position in Chess Position Notation, checked.
 ///
-/// It keeps the text and where its fields are, so a board of a million cells takes no more memory than its text.
+/// It keeps the text and where its fields are, so a board of a million cells takes no more memory than its
+/// text.
 ///
 /// ```
 /// use boardprint_cpn::{Cpn, Side};
@@ -38,8 +39,8 @@ impl Cpn {
     ///
     /// # Errors
     ///
-    /// [`CpnError`] if a cell or a piece in hand is not an actor, or if the cells do not fill the shape. Its span is that
-    /// of the text that would have been written.
+    /// [`CpnError`] if a cell or a piece in hand is not an actor, or if the cells do not fill the shape. Its
+    /// span is that of the text that would have been written.
     pub fn new<'a>(
         side: Side,
         shape: &[usize],
@@ -123,8 +124,8 @@ impl Cpn {
         self.revision
     }
 
-    /// The same position written in a revision: other royal prefixes, the hand in its new order. Another text has another
-    /// hash.
+    /// The same position written in a revision: other royal prefixes, the hand in its new order. Another text
+    /// has another hash.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a checked text stays one with other prefixes")]
     pub fn in_revision(&self, revision: Revision) -> Self {

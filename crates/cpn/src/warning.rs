@@ -15,7 +15,8 @@ pub struct CpnWarning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CpnWarningKind {
-    /// The hand was not in ASCII order and was sorted. The text, and so the hash, is another one than that of the text that was read.
+    /// The hand was not in ASCII order and was sorted. The text, and so the hash, is another one than that of
+    /// the text that was read.
     UnsortedHand,
 }
 

@@ -1,7 +1,8 @@
-//! Makes a large collection of ICN games out of the small corpus, the same on every machine:
-//! `cargo run --release -p boardprint-dedup --example make_collection -- corpus/replay/replay.jsonl 20000 > games.icn`
+//! Makes a large collection of ICN games out of the small corpus, the same on every machine: `cargo run
+//! --release -p boardprint-dedup --example make_collection -- corpus/replay/replay.jsonl 20000 > games.icn`
 //!
-//! Each game of the corpus is shifted to another place of the board and cut to another length; each has its own tags.
+//! Each game of the corpus is shifted to another place of the board and cut to another length; each has its
+//! own tags.
 
 use std::io::{BufWriter, Write};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Prints a PGN collection of random legal games, the same for the same numbers:
 //! `cargo run --release -p boardprint-dedup --example make_pgn -- GAMES [COPIES PERCENT] [SEED]`
 //!
-//! Of COPIES percent of the games, half are copies of earlier ones with other tags, comments and result, half are beginnings of earlier
-//! ones. The tag `Event` says so: `copy of 17`, `beginning of 17`.
+//! Of COPIES percent of the games, half are copies of earlier ones with other tags, comments and result, half
+//! are beginnings of earlier ones. The tag `Event` says so: `copy of 17`, `beginning of 17`.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,7 +1,7 @@
 //! The decision: whether two games with the same key are one, how sure that is, and which of them stays.
 //!
-//! It depends on nothing but what is known of the two, so that everybody who asks gets the same answer: deduplication of a collection, an
-//! import into a database, and several machines that share the work.
+//! It depends on nothing but what is known of the two, so that everybody who asks gets the same answer:
+//! deduplication of a collection, an import into a database, and several machines that share the work.
 
 use boardprint_games::Content;
 
@@ -47,7 +47,8 @@ pub enum Stays {
 }
 
 impl Facts {
-    /// What tags, moves and the kind of a game say of it. A position without tags is nobody's game: two equal ones are one.
+    /// What tags, moves and the kind of a game say of it. A position without tags is nobody's game: two equal
+    /// ones are one.
     #[must_use]
     pub fn new<'a>(
         plies: usize,
@@ -87,7 +88,8 @@ impl From<&Fingerprint> for Facts {
     }
 }
 
-/// How sure it is that two games with the same key are one; `None` if they are not. By prefix, `first` is the shorter one.
+/// How sure it is that two games with the same key are one; `None` if they are not. By prefix, `first` is the
+/// shorter one.
 ///
 /// ```
 /// use boardprint_dedup::{Confidence, Facts, confidence, players_key};

@@ -37,8 +37,8 @@ pub trait Games: Sync {
     /// The tags of a record in order.
     fn tags(&self, record: &Record) -> Vec<(String, String)>;
 
-    /// The game known from elsewhere that has the same digest; if there are several, one with the same text, if there is one. It is
-    /// asked from many threads.
+    /// The game known from elsewhere that has the same digest; if there are several, one with the same text,
+    /// if there is one. It is asked from many threads.
     fn known(&self, _game: &Fingerprint) -> Option<Known> {
         None
     }
@@ -59,8 +59,8 @@ pub struct Known {
 
 /// A running key of a start and moves: the key of a beginning is the key of the game that ends there.
 ///
-/// It is fast and finds equal beginnings; it is not a secure hash. Whoever wants to can easily make different games with the same key: see
-/// [`DedupOptions::paranoid`](super::DedupOptions::paranoid).
+/// It is fast and finds equal beginnings; it is not a secure hash. Whoever wants to can easily make different
+/// games with the same key: see [`DedupOptions::paranoid`](super::DedupOptions::paranoid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain([u64; 2]);
 
@@ -174,7 +174,8 @@ pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
     chain.0
 }
 
-/// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them is unknown.
+/// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them
+/// is unknown.
 ///
 /// ```
 /// use boardprint_dedup::players_key;
@@ -236,8 +237,9 @@ impl Collection {
         self
     }
 
-    /// Whether a game of the open board that is one of Western chess is compared as the Western game. That needs a criterion that leaves
-    /// the laws out, [`By::Moves`] or [`By::Final`]; with the others it changes nothing.
+    /// Whether a game of the open board that is one of Western chess is compared as the Western game. That
+    /// needs a criterion that leaves the laws out, [`By::Moves`] or [`By::Final`]; with the others it changes
+    /// nothing.
     #[must_use]
     pub fn across(mut self, across: bool) -> Self {
         self.across = across;
@@ -264,7 +266,8 @@ impl Games for Collection {
         let Some(western) = self.western(&content, by) else {
             return Fingerprint::of(&content, by, self.profile);
         };
-        // Comments do not come along to the other board, and where a date stands depends on where a record comes from.
+        // Comments do not come along to the other board, and where a date stands depends on where a record
+        // comes from.
         let (players, date) = who_and_when(&content);
         let richness = u16::try_from(content.richness()).unwrap_or(u16::MAX);
         Ok(Fingerprint { players, date, richness, ..Fingerprint::of(&western, by, self.profile)? })

@@ -1,9 +1,10 @@
-//! The decision shared by several machines: games that may be one are brought together by a key, and each group is decided on its own.
+//! The decision shared by several machines: games that may be one are brought together by a key, and each
+//! group is decided on its own.
 //!
-//! A [`Group`] gets the games of one [key](DedupOptions::group_key) in the order of the input and says of each what the run over the
-//! whole collection would have said, because games of other keys never matter to it. By prefix it also finds, for the
-//! [beginnings](DedupOptions::beginning_keys) of games, the games that end there; [`Continuations`] follows such finds to the game
-//! that stays in the end.
+//! A [`Group`] gets the games of one [key](DedupOptions::group_key) in the order of the input and says of
+//! each what the run over the whole collection would have said, because games of other keys never matter to
+//! it. By prefix it also finds, for the [beginnings](DedupOptions::beginning_keys) of games, the games that
+//! end there; [`Continuations`] follows such finds to the game that stays in the end.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,8 @@ use super::{Confidence, DedupOptions, Fingerprint, Keep};
 pub type GroupKey = [u64; 2];
 
 impl DedupOptions {
-    /// The key of a game. `None` if no other game can be the same: it is short, and its players or its date are unknown.
+    /// The key of a game. `None` if no other game can be the same: it is short, and its players or its date
+    /// are unknown.
     #[must_use]
     pub fn group_key(&self, game: &Fingerprint) -> Option<GroupKey> {
         let table = Table::new(self.by, self.min_plies);
@@ -185,7 +187,8 @@ impl Continuations {
         self.0.insert(game, (by, confidence));
     }
 
-    /// For each beginning the game that stays in the end, and how sure that is: a chain is as sure as its weakest link.
+    /// For each beginning the game that stays in the end, and how sure that is: a chain is as sure as its
+    /// weakest link.
     pub fn settled(&self) -> impl Iterator<Item = (u64, u64, Confidence)> {
         self.0.iter().map(|(game, (by, confidence))| {
             let (mut stand, mut confidence) = (*by, *confidence);

@@ -1,21 +1,25 @@
 //! Each game once.
 //!
-//! Games become [`Fingerprint`]s in parallel; one thread decides in input order, so the result does not depend on the number of
-//! threads. What is remembered is one table entry per distinct game and four bytes per record.
+//! Games become [`Fingerprint`]s in parallel; one thread decides in input order, so the result does not
+//! depend on the number of threads. What is remembered is one table entry per distinct game and four bytes
+//! per record.
 //!
 //! Two games with the same key are compared like this:
 //!
 //! - below [`DedupOptions::min_plies`] they are one only if players and date agree as well;
-//! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if the game (the shorter one, by
-//!   prefix) has at least 20 plies or neither game names its players, else [`Confidence::Doubtful`];
+//! - the pair is [`Confidence::Certain`] if the players agree ([`players_key`]), [`Confidence::Likely`] if
+//!   the game (the shorter one, by prefix) has at least 20 plies or neither game names its players, else
+//!   [`Confidence::Doubtful`];
 //! - below [`DedupOptions::min_confidence`] both stay and the pair is reported as a doubt.
 //!
-//! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with certainty.
+//! Lines of a list, and ICN records with neither tags nor moves, are positions: equal ones are one with
+//! certainty.
 //!
-//! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game can be written, so it is read
-//! again: to write the result, to collect tags. Standard input is then copied to a temporary file first. By [`By::Prefix`] the moves go to
-//! a temporary file too, so that every game can be held against all others without being read again. The longer game then always stays; [`Keep`]
-//! decides among equal ones.
+//! Keeping the first game takes one pass. Everything else needs to know the whole input before the first game
+//! can be written, so it is read again: to write the result, to collect tags. Standard input is then copied
+//! to a temporary file first. By [`By::Prefix`] the moves go to a temporary file too, so that every game can
+//! be held against all others without being read again. The longer game then always stays; [`Keep`] decides
+//! among equal ones.
 
 mod decide;
 mod fingerprint;
@@ -193,7 +197,8 @@ pub trait Sink {
     /// Ends the run.
     fn doubt(&mut self, pair: &Pair) -> Result<(), Self::Error>;
 
-    /// A game that has the key of another and differs from it, so that it is not dropped for it; see [`DedupOptions::paranoid`].
+    /// A game that has the key of another and differs from it, so that it is not dropped for it; see
+    /// [`DedupOptions::paranoid`].
     ///
     /// # Errors
     ///
@@ -227,7 +232,8 @@ pub struct Summary {
     pub doubts: u64,
     /// Records that are not games.
     pub rejected: u64,
-    /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither is dropped for the other.
+    /// Pairs of different games with the same key, found by [`DedupOptions::paranoid`]. Neither is dropped
+    /// for the other.
     pub collisions: u64,
 }
 
@@ -275,10 +281,11 @@ impl DedupOptions {
         self
     }
 
-    /// Whether games are compared by their texts before one is dropped for another. Without it equal keys are enough: those of honest games
-    /// never meet by accident, but SHA-1 does not resist an attacker who makes both games, and the key of beginnings ([`Chain`]) not even
-    /// a determined amateur. Beginnings are compared by a fingerprint with a secret key of the run. Texts go to a
-    /// temporary file; what stays and goes is the same, as long as nobody cheats.
+    /// Whether games are compared by their texts before one is dropped for another. Without it equal keys are
+    /// enough: those of honest games never meet by accident, but SHA-1 does not resist an attacker who makes
+    /// both games, and the key of beginnings ([`Chain`]) not even a determined amateur. Beginnings are
+    /// compared by a fingerprint with a secret key of the run. Texts go to a temporary file; what stays and
+    /// goes is the same, as long as nobody cheats.
     #[must_use]
     pub fn paranoid(mut self, paranoid: bool) -> Self {
         self.paranoid = paranoid;

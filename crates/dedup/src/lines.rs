@@ -1,5 +1,5 @@
-//! The moves of games, kept out of memory: by prefix every game is held against all others once these are known, and reading and playing the
-//! input again for that would cost as much as the first time.
+//! The moves of games, kept out of memory: by prefix every game is held against all others once these are
+//! known, and reading and playing the input again for that would cost as much as the first time.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write as _};

@@ -24,7 +24,8 @@ impl Weight for Record {
     }
 }
 
-/// Reads everything, works on each good item with its number of the whole input, and hands both on in input order.
+/// Reads everything, works on each good item with its number of the whole input, and hands both on in input
+/// order.
 pub(super) fn run<T: Weight + Send + Sync, X: Send + Sync, R: Send, E>(
     items: impl Iterator<Item = Result<T, X>> + Send,
     threads: usize,

@@ -160,7 +160,8 @@ impl<G: Games> Run<'_, G> {
         })
     }
 
-    /// Groups equal games, and tells of bad records. The lines of those that stand for themselves are kept, if that is asked for.
+    /// Groups equal games, and tells of bad records. The lines of those that stand for themselves are kept,
+    /// if that is asked for.
     fn first_pass<S: Sink>(
         &mut self,
         reader: Reader,
@@ -363,7 +364,8 @@ impl<G: Games> Run<'_, G> {
         Ok(matches)
     }
 
-    /// Lets a game stand for later ones. One with the key of another cannot: the key is taken, so that later copies of it stay.
+    /// Lets a game stand for later ones. One with the key of another cannot: the key is taken, so that later
+    /// copies of it stay.
     fn remember<E>(&mut self, number: u32, print: &Fingerprint, collides: bool) -> Result<(), DedupError<E>> {
         if collides {
             return Ok(());
@@ -438,8 +440,8 @@ impl Plan {
 
     /// Lets every record point at the one that is written in the end.
     fn settle(&mut self) {
-        // A continuation comes from a longer game, so following ends soon. It may not, if somebody made games with the same keys: then
-        // the game stands for itself.
+        // A continuation comes from a longer game, so following ends soon. It may not, if somebody made games
+        // with the same keys: then the game stands for itself.
         const MAX_STEPS: usize = 64;
         for index in 0..self.stand.len() {
             let (mut stand, mut confidence) = (self.stand[index], self.confidence[index]);

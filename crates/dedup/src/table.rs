@@ -26,7 +26,8 @@ struct Entry {
 
 type Keys<V> = HashMap<[u64; 2], V, Secret>;
 
-/// Keys are hashes already; but whoever makes games can choose them, so that a secret decides where they lie in the table.
+/// Keys are hashes already; but whoever makes games can choose them, so that a secret decides where they lie
+/// in the table.
 #[derive(Clone)]
 struct Secret(u64);
 
@@ -144,8 +145,8 @@ impl Table {
     }
 }
 
-/// Which keys cannot be in the table: two bytes of memory per game, which the processor's cache holds where it does not hold the table. Nearly all
-/// beginnings of games are nobody's whole game.
+/// Which keys cannot be in the table: two bytes of memory per game, which the processor's cache holds where
+/// it does not hold the table. Nearly all beginnings of games are nobody's whole game.
 pub(super) struct Sieve {
     bits: Vec<u64>,
 }

@@ -381,7 +381,8 @@ proptest! {
         let text: String = picks.iter().map(|(m, p)| game("x", players[*p], "", &moves[*m])).collect();
         let has = |m: usize, p: usize| picks.contains(&(m, p));
         let (taken, _) = run_on(&text, &DedupOptions::default());
-        // Long games are one whoever played them, short ones of the same players or of nobody, tiny ones of the same players.
+        // Long games are one whoever played them, short ones of the same players or of nobody, tiny ones of
+        // the same players.
         let long = (0..2).filter(|m| (0..3).any(|p| has(*m, p))).count();
         let named: usize = (2..4).map(|m| (0..2).filter(|p| has(m, *p)).count()).sum();
         let unnamed = picks.iter().filter(|pick| **pick == (3, 2)).count() + usize::from(has(2, 2));
@@ -580,7 +581,8 @@ fn positions_are_compared_across_boards_under_the_profile() {
     }
 }
 
-/// Two games with the same moves, of some players, dates and lengths: the run and the pure function say the same.
+/// Two games with the same moves, of some players, dates and lengths: the run and the pure function say the
+/// same.
 #[test]
 fn the_decision_is_what_a_run_does() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. Nbd2";

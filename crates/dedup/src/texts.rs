@@ -1,9 +1,10 @@
 //! The texts of the games that stand for others, kept out of memory.
 //!
-//! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and reading them all would take
-//! the square of its length. So each text leaves a fingerprint with a key that is made again for each run, and nobody could know when the
-//! games were made: beginnings with equal fingerprints are equal, but for a chance of one in 2⁶⁴. Those of all beginnings of a text are
-//! made in one go.
+//! Whether two games are the same is decided byte for byte. A game may have as many beginnings as moves, and
+//! reading them all would take the square of its length. So each text leaves a fingerprint with a key that is
+//! made again for each run, and nobody could know when the games were made: beginnings with equal
+//! fingerprints are equal, but for a chance of one in 2⁶⁴. Those of all beginnings of a text are made in one
+//! go.
 
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::fs::File;
@@ -98,8 +99,8 @@ impl Texts {
         begin
     }
 
-    /// The fingerprint of a text, before its first byte. Starts of different lengths differ, even if one text is the beginning of the
-    /// other.
+    /// The fingerprint of a text, before its first byte. Starts of different lengths differ, even if one text
+    /// is the beginning of the other.
     fn print(&self, start: usize) -> DefaultHasher {
         let mut print = self.secret.build_hasher();
         print.write_u64(start as u64);
@@ -155,7 +156,8 @@ mod tests {
         Identity { text: format!("{start}{moves}").into_bytes(), start: start.len() }
     }
 
-    /// Whether the first text is the second one, and whether it is its beginning: asked while it waits, and when it is written.
+    /// Whether the first text is the second one, and whether it is its beginning: asked while it waits, and
+    /// when it is written.
     fn compared(one: &Identity, other: &Identity) -> (bool, bool) {
         let mut texts = Texts::new().unwrap();
         texts.add(3, &identity("before", "")).unwrap();

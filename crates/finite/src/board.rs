@@ -55,7 +55,8 @@ static STARTS: LazyLock<[Board; Game::ALL.len()]> = LazyLock::new(|| {
     })
 });
 
-/// The usual start of Western chess on its own: most collections need no other, and the tables of the other games cost milliseconds.
+/// The usual start of Western chess on its own: most collections need no other, and the tables of the other
+/// games cost milliseconds.
 static WESTERN_START: LazyLock<Western> = LazyLock::new(Western::default);
 
 /// [`Board::write_identity`] of the usual start of Western chess.
@@ -79,8 +80,9 @@ impl Board {
         Some(Board { inner: Inner::Western(start), clock: 0, plies: 0 })
     }
 
-    /// The position of a FEN. Western chess needs what every game can reach: a king for each side, nobody in check who is not to move.
-    /// The other games take problems as they are, even without a king, but not with two for one side.
+    /// The position of a FEN. Western chess needs what every game can reach: a king for each side, nobody in
+    /// check who is not to move. The other games take problems as they are, even without a king, but not with
+    /// two for one side.
     ///
     /// # Errors
     ///
@@ -94,8 +96,9 @@ impl Board {
         Ok(Board { inner, clock: counter(fen.clock()), plies: counter(fen.plies()) })
     }
 
-    /// The Western position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN: the outermost rook) or by
-    /// files. Rights without king and rook, and en passant squares without a pawn, mean nothing and are dropped.
+    /// The Western position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN:
+    /// the outermost rook) or by files. Rights without king and rook, and en passant squares without a pawn,
+    /// mean nothing and are dropped.
     #[must_use]
     pub fn of_western_tag(text: &str) -> Option<Self> {
         let board = western::board_of_fen(text)?;
@@ -151,8 +154,8 @@ impl Board {
         self.plies / 2 + 1
     }
 
-    /// Half-moves without progress: in Western chess and Makruk pawn moves and captures, in Xiangqi and Janggi captures, in Shogi
-    /// captures, drops and promotions.
+    /// Half-moves without progress: in Western chess and Makruk pawn moves and captures, in Xiangqi and
+    /// Janggi captures, in Shogi captures, drops and promotions.
     #[must_use]
     pub const fn clock(&self) -> u32 {
         self.clock
@@ -182,7 +185,8 @@ impl Board {
         }
     }
 
-    /// Whether two positions have the same pieces, side to move, rights and en passant square; counters do not count.
+    /// Whether two positions have the same pieces, side to move, rights and en passant square; counters do
+    /// not count.
     #[must_use]
     pub fn same_position(&self, other: &Self) -> bool {
         match (&self.inner, &other.inner) {
@@ -201,7 +205,8 @@ impl Board {
         self.same_position(&STARTS[usize::from(self.game().code()) - 1])
     }
 
-    /// Fills in the pieces, cell by cell in reading order, and returns how many cells the board has. The cells given must be empty.
+    /// Fills in the pieces, cell by cell in reading order, and returns how many cells the board has. The
+    /// cells given must be empty.
     #[inline]
     pub fn fill_cells(&self, cells: &mut [Option<Man>; MOST_CELLS]) -> usize {
         match &self.inner {
@@ -235,10 +240,11 @@ impl Board {
         }
     }
 
-    /// Appends the position as FEN without counters; in games other than Western chess after the name of the game and a space.
+    /// Appends the position as FEN without counters; in games other than Western chess after the name of the
+    /// game and a space.
     ///
-    /// In Western chess, castling rights are `KQkq` if king and rooks stand as in the usual start, else the files of the rooks; an en
-    /// passant square is written only if a capture is legal.
+    /// In Western chess, castling rights are `KQkq` if king and rooks stand as in the usual start, else the
+    /// files of the rooks; an en passant square is written only if a capture is legal.
     pub fn write_identity(&self, out: &mut Vec<u8>) {
         match &self.inner {
             // Nearly every game starts so.
@@ -277,7 +283,8 @@ impl Board {
         moves
     }
 
-    /// Whether a move is legal, and if not, why. A turn without a move is allowed in Western chess unless the king is in check.
+    /// Whether a move is legal, and if not, why. A turn without a move is allowed in Western chess unless the
+    /// king is in check.
     ///
     /// # Errors
     ///
@@ -303,8 +310,8 @@ impl Board {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal: one that was read from this position, or played from it before. Another move leaves a
-    /// position that makes no sense.
+    /// Plays a move that is known to be legal: one that was read from this position, or played from it
+    /// before. Another move leaves a position that makes no sense.
     ///
     /// # Panics
     ///
@@ -341,8 +348,8 @@ impl Board {
         }
     }
 
-    /// How the game is over in this position, if it is: by mate, stalemate, or because nobody can win. What came before is not looked at:
-    /// see [`History`](crate::History).
+    /// How the game is over in this position, if it is: by mate, stalemate, or because nobody can win. What
+    /// came before is not looked at: see [`History`](crate::History).
     #[must_use]
     pub fn end(&self) -> Option<Conclusion> {
         let mut any = false;
@@ -371,7 +378,8 @@ impl Board {
     }
 }
 
-/// Appends the identity text of a game: the start as [`Board::write_identity`] has it, then the moves as UCI, one space between.
+/// Appends the identity text of a game: the start as [`Board::write_identity`] has it, then the moves as UCI,
+/// one space between.
 pub fn write_game(start: &Board, moves: impl IntoIterator<Item = Move>, out: &mut Vec<u8>) {
     start.write_identity(out);
     for played in moves {
@@ -390,7 +398,8 @@ pub fn game_digest(start: &Board, moves: impl IntoIterator<Item = Move>) -> Dige
 
 /// SAN, the fast way.
 impl Board {
-    /// Reads a move of Western chess in SAN and plays it, as [`Board::read`] and [`Board::play`] would, in one go; of other games too.
+    /// Reads a move of Western chess in SAN and plays it, as [`Board::read`] and [`Board::play`] would, in
+    /// one go; of other games too.
     ///
     /// # Errors
     ///

@@ -43,8 +43,8 @@ impl Conclusion {
     }
 }
 
-/// The positions of a game so far, to find the ends that one position does not show: repetition, perpetual check, and moves without
-/// progress. What it does not know of a game it says nothing about.
+/// The positions of a game so far, to find the ends that one position does not show: repetition, perpetual
+/// check, and moves without progress. What it does not know of a game it says nothing about.
 ///
 /// ```
 /// use boardprint_finite::{Board, Condition, Game, History, Notation};
@@ -78,7 +78,8 @@ impl History {
         history
     }
 
-    /// Adds the position after a move, and says whether the game is over by it: as [`Board::end`] does, or by what came before.
+    /// Adds the position after a move, and says whether the game is over by it: as [`Board::end`] does, or by
+    /// what came before.
     pub fn push(&mut self, board: &Board) -> Option<Conclusion> {
         let ply = self.checks.len();
         self.checks.push(board.is_check());
@@ -95,7 +96,8 @@ impl History {
             Game::Western if board.clock() >= 150 => Some(Conclusion::draw(Condition::MoveRule)),
             Game::Shogi if count >= 4 => Some(self.fourfold(board.side(), first, ply)),
             Game::Janggi => {
-                // Every move but a pass changes the pieces of the side that makes it, so two plies that change nothing are two passes.
+                // Every move but a pass changes the pieces of the side that makes it, so two plies that
+                // change nothing are two passes.
                 let passed_twice = count >= 2 && times[count - 2] + 2 == ply;
                 let before = self.before.replace(board.clone());
                 let faced = before.is_some_and(|before| before.passed_while_facing(board));

@@ -2,9 +2,11 @@
 //!
 //! - [`Game`] is one of the five, [`Kind`] a kind of its pieces, [`Man`] a piece.
 //! - [`Fen`] is a position as FEN or SFEN says it: checked, not yet playable.
-//! - [`Board`] is a position that can be played: legal moves, why a move is illegal ([`Illegal`]), check, and ends ([`Conclusion`]).
-//!   [`History`] knows the ends that need the moves before: repetition and moves without progress.
-//! - [`Move`] is a move in two bytes, and [`Notation`] says how moves are written. [`write_game`] and [`game_digest`] name a game.
+//! - [`Board`] is a position that can be played: legal moves, why a move is illegal ([`Illegal`]), check, and
+//!   ends ([`Conclusion`]). [`History`] knows the ends that need the moves before: repetition and moves
+//!   without progress.
+//! - [`Move`] is a move in two bytes, and [`Notation`] says how moves are written. [`write_game`] and
+//!   [`game_digest`] name a game.
 //!
 //! ```
 //! use boardprint_finite::{Board, Condition, Game, Notation};

@@ -66,7 +66,8 @@ impl Kind {
     }
 }
 
-/// A piece on a finite board, in one byte: its kind as the place in [`Game::kinds`], its side, and whether it is promoted.
+/// A piece on a finite board, in one byte: its kind as the place in [`Game::kinds`], its side, and whether it
+/// is promoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Man(NonZeroU8);
 
@@ -77,7 +78,8 @@ impl Man {
     /// How many codes there are: [`Man::code`] is below.
     pub const CODES: usize = 32;
 
-    /// A piece of a kind, given by its place in the table of its game; of the place only the lowest three bits count.
+    /// A piece of a kind, given by its place in the table of its game; of the place only the lowest three
+    /// bits count.
     #[must_use]
     pub const fn new(kind: usize, side: Side, promoted: bool) -> Self {
         let top = matches!(side, Side::Top) as u8 * Self::TOP;
@@ -108,7 +110,8 @@ impl Man {
         self.0.get() & Self::PROMOTED != 0
     }
 
-    /// A number below [`Man::CODES`] for tables: the kind, plus 8 if it is promoted, plus 16 for the second player.
+    /// A number below [`Man::CODES`] for tables: the kind, plus 8 if it is promoted, plus 16 for the second
+    /// player.
     #[must_use]
     pub const fn code(self) -> usize {
         (self.0.get() & !Self::PRESENT) as usize

@@ -7,11 +7,11 @@
 //! | Western | 0–5 from, 6–11 to, 12–15 what a pawn becomes: 1 knight, 2 bishop, 3 rook, 4 queen, 0 nothing |
 //! | the others | 0–6 from, 7–13 to, 14 promotes, 15 is 0 |
 //!
-//! Where a piece is dropped, "from" is the number of squares plus the place of its kind in [`Game::kinds`]. A pass, in Janggi, goes from
-//! the general's square to the same square. All bits 0 is a turn without a move.
+//! Where a piece is dropped, "from" is the number of squares plus the place of its kind in [`Game::kinds`]. A
+//! pass, in Janggi, goes from the general's square to the same square. All bits 0 is a turn without a move.
 //!
-//! Castling is the king's move (`e1g1`) if the king stands on the e file and the rook on the a or h file, else the king takes the rook
-//! (`f1h1`), since the king's own move may be ambiguous.
+//! Castling is the king's move (`e1g1`) if the king stands on the e file and the rook on the a or h file,
+//! else the king takes the rook (`f1h1`), since the king's own move may be ambiguous.
 
 use std::fmt;
 

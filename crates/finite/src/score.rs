@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::moves::Move;
 use crate::western::Light;
 
-/// The place of the first move that is illegal after those before it, if there is one: what [`Board::play`] would find, in less time where a game
-/// begins as usual.
+/// The place of the first move that is illegal after those before it, if there is one: what [`Board::play`]
+/// would find, in less time where a game begins as usual.
 ///
 /// ```
 /// use boardprint_finite::{Board, Game, Notation, first_illegal};
@@ -32,8 +32,8 @@ pub fn first_illegal(start: &Board, moves: &[Move]) -> Option<usize> {
     moves[known..].iter().position(|played| board.play(*played).is_err()).map(|place| known + place)
 }
 
-/// Reads the moves of a game in SAN, one after another, faster than [`Board::play_san`] does: between them it makes no position that anybody
-/// could look at.
+/// Reads the moves of a game in SAN, one after another, faster than [`Board::play_san`] does: between them it
+/// makes no position that anybody could look at.
 ///
 /// ```
 /// use boardprint_finite::{Board, Game, SanReader};
@@ -80,8 +80,9 @@ impl SanReader {
         (self.start, self.moves)
     }
 
-    /// Reads the move that a text begins with, plays it, and says how long it is, if it is an ordinary move in ordinary spelling and a blank
-    /// or nothing follows. Else nothing has changed, and the whole word is for [`SanReader::play_san`].
+    /// Reads the move that a text begins with, plays it, and says how long it is, if it is an ordinary move
+    /// in ordinary spelling and a blank or nothing follows. Else nothing has changed, and the whole word is
+    /// for [`SanReader::play_san`].
     #[inline]
     pub fn play_next(&mut self, text: &[u8]) -> Option<usize> {
         let (played, length) = self.light.as_mut()?.play_next(text)?;

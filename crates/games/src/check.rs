@@ -80,8 +80,9 @@ impl Content<'_> {
         self.check_wanted(warnings, PieceTable::built_in(), &mut |_| true)
     }
 
-    /// The same with other pieces, unless the game brings its own, and with the findings only that are wanted. `wants` is asked about the kind of
-    /// each, in order: a record can be made that has a finding in every byte.
+    /// The same with other pieces, unless the game brings its own, and with the findings only that are
+    /// wanted. `wants` is asked about the kind of each, in order: a record can be made that has a finding in
+    /// every byte.
     #[must_use]
     pub fn check_wanted(
         &self,

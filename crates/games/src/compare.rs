@@ -233,7 +233,8 @@ fn board_name(content: &Content<'_>) -> &'static str {
     }
 }
 
-/// What tells the start from others, laws aside. A position without moves is named as positions are, in any format.
+/// What tells the start from others, laws aside. A position without moves is named as positions are, in any
+/// format.
 fn start_key(content: &Content<'_>, profile: Profile) -> Result<Vec<u8>, RecordError> {
     Ok(content.at(0)?.key_without_laws(profile).text)
 }

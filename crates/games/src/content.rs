@@ -113,7 +113,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The laws in the spelling of canonical ICN, `(8|1) koth`; empty for the default ones, `None` where there is no open board.
+    /// The laws in the spelling of canonical ICN, `(8|1) koth`; empty for the default ones, `None` where
+    /// there is no open board.
     #[must_use]
     pub fn laws(&self) -> Option<String> {
         match self {
@@ -185,7 +186,8 @@ impl<'a> Content<'a> {
         Ok(())
     }
 
-    /// How much the record says beside start and moves: known tags (ratings twice), comments, clocks, variations and marks.
+    /// How much the record says beside start and moves: known tags (ratings twice), comments, clocks,
+    /// variations and marks.
     #[must_use]
     pub fn richness(&self) -> usize {
         let tags = |tags: &mut dyn Iterator<Item = (&str, &str)>| -> usize {

@@ -233,7 +233,8 @@ fn icn_or_pgn(text: &[u8]) -> Option<Format> {
                         continue;
                     }
                 }
-                // ICN knows no FEN; a start without moves that names its variant is ICN unless that is a finite game.
+                // ICN knows no FEN; a start without moves that names its variant is ICN unless that is a
+                // finite game.
                 match &tag[..name] {
                     b"FEN" | b"ECO" | b"Red" | b"Game" => is_pgn = true,
                     b"Variant" if is_finite_variant(&tag[name..]) => is_pgn = true,
@@ -345,7 +346,8 @@ fn is_turn_order(word: &[u8]) -> bool {
     word.split(|b| *b == b':').all(|code| matches!(code, b"w" | b"b" | b"r" | b"bu" | b"y" | b"g" | b"n"))
 }
 
-/// Whether a word is a move of Shogi (`P-76`), of Xiangqi (`C2=5`, `H2-E2`, `h2e2`, `炮二平五`) or of Janggi (`P77-76`).
+/// Whether a word is a move of Shogi (`P-76`), of Xiangqi (`C2=5`, `H2-E2`, `h2e2`, `炮二平五`) or of Janggi
+/// (`P77-76`).
 fn is_move_of_other_game(word: &[u8]) -> bool {
     const CHINESE: &str = "炮砲包车車俥马馬傌相象仕士帅帥将將兵卒前后後中";
     let bare = word.strip_prefix(b"+").unwrap_or(word);

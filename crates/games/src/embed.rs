@@ -15,11 +15,13 @@ const START_TAGS: [&str; 2] = ["FEN", "SetUp"];
 const WESTERN: [&str; 6] = ["standard", "chess", "chess960", "fischerrandom", "fromposition", "western"];
 
 impl Content<'_> {
-    /// A Western game on the open board, as [`embed`] says, and what it does not carry there. What is on the open board already stays.
+    /// A Western game on the open board, as [`embed`] says, and what it does not carry there. What is on the
+    /// open board already stays.
     ///
     /// # Errors
     ///
-    /// [`WriteError::Embed`] with the half-move, or [`WriteError::OtherBoard`] if it is a board of another game.
+    /// [`WriteError::Embed`] with the half-move, or [`WriteError::OtherBoard`] if it is a board of another
+    /// game.
     pub fn to_open_board(&self, border: bool) -> Result<(Content<'static>, Lost), WriteError> {
         let game = match self {
             Content::Infinite(game) => return Ok((Content::Infinite(game.clone()), Lost::NOTHING)),
@@ -39,12 +41,13 @@ impl Content<'_> {
         Ok((Content::Infinite(open), lost | Lost::NOTES.when(noted)))
     }
 
-    /// A game of the open board as the Western game that it is, and what it does not carry there. A Western game stays as it is.
+    /// A game of the open board as the Western game that it is, and what it does not carry there. A Western
+    /// game stays as it is.
     ///
     /// # Errors
     ///
-    /// [`WriteError::Embed`] with the square or half-move of what Western chess does not have, or [`WriteError::OtherBoard`] if it is a board
-    /// of another game.
+    /// [`WriteError::Embed`] with the square or half-move of what Western chess does not have, or
+    /// [`WriteError::OtherBoard`] if it is a board of another game.
     pub fn to_western(&self) -> Result<(Content<'static>, Lost), WriteError> {
         let game = match self {
             Content::Finite(game) => {
@@ -78,7 +81,8 @@ fn is_western(variant: &str) -> bool {
     WESTERN.contains(&name.to_lowercase().as_str())
 }
 
-/// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen without marks.
+/// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen
+/// without marks.
 fn is_noted(game: &Game) -> bool {
     let outside = game.opening_comments.len() + game.closing_comments.len();
     let presets = game.presets.squares.len() + game.presets.rays.len();

@@ -32,9 +32,9 @@ impl Encoding {
         }
     }
 
-    /// The text of a record of a format, and its encoding. What is UTF-8 is read as that; else PGN is Latin-1, or GBK if it is of
-    /// Xiangqi, and KIF and CSA are `Shift_JIS`. `None` if the bytes are a text in none of these. Without the feature `encodings`
-    /// nothing is GBK or `Shift_JIS`.
+    /// The text of a record of a format, and its encoding. What is UTF-8 is read as that; else PGN is
+    /// Latin-1, or GBK if it is of Xiangqi, and KIF and CSA are `Shift_JIS`. `None` if the bytes are a text
+    /// in none of these. Without the feature `encodings` nothing is GBK or `Shift_JIS`.
     ///
     /// ```
     /// # #[cfg(feature = "encodings")] {

@@ -23,8 +23,8 @@ pub struct FiniteGame<'a> {
     built: Built,
 }
 
-/// Proof that this build has finite games. Without the feature `finite` there is none, hence no [`FiniteGame`], and the compiler leaves out
-/// whatever would be done with one.
+/// Proof that this build has finite games. Without the feature `finite` there is none, hence no
+/// [`FiniteGame`], and the compiler leaves out whatever would be done with one.
 #[derive(Clone, Copy, Debug)]
 enum Built {
     #[cfg(feature = "finite")]

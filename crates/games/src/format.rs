@@ -41,7 +41,8 @@ impl Format {
         Format::Uci,
     ];
 
-    /// Whether it carries whole games: start, moves and what else it has a place for. The others carry positions.
+    /// Whether it carries whole games: start, moves and what else it has a place for. The others carry
+    /// positions.
     #[must_use]
     pub const fn has_games(self) -> bool {
         !matches!(self, Format::Cpn | Format::Fen | Format::Sfen)

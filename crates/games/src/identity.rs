@@ -12,7 +12,8 @@ use boardprint_icn::{canonical_position, write};
 use crate::finite::FiniteGame;
 use crate::{Content, Profile, RecordError, RecordErrorKind, Start};
 
-/// What tells a game from others, as text. Games are one if their texts are equal; the hash of a game is the SHA-1 of its text.
+/// What tells a game from others, as text. Games are one if their texts are equal; the hash of a game is the
+/// SHA-1 of its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The start, then the moves; or the last position and the number of plies.
@@ -46,8 +47,9 @@ impl Content<'_> {
         }
     }
 
-    /// What decides whether two records are one: the text of the game, or of a record without moves the position under a
-    /// profile, with its laws if they are not the default. So it does not matter in which format a position is written.
+    /// What decides whether two records are one: the text of the game, or of a record without moves the
+    /// position under a profile, with its laws if they are not the default. So it does not matter in which
+    /// format a position is written.
     #[must_use]
     pub fn key(&self, profile: Profile) -> Identity {
         if self.plies() == 0 { self.position_key(profile) } else { self.game_text() }

@@ -75,8 +75,8 @@ impl LegalMoves {
 }
 
 impl fmt::Display for LegalMoves {
-    /// In the game's own notation, one blank between them; on the open board squares, and rays as `0,0>(1,0)*1..7`: a
-    /// step, and how often it is taken at least and at most.
+    /// In the game's own notation, one blank between them; on the open board squares, and rays as
+    /// `0,0>(1,0)*1..7`: a step, and how often it is taken at least and at most.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
         match self {

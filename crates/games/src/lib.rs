@@ -1,8 +1,9 @@
 //! The door: what a record means is decided here and nowhere else.
 //!
-//! A [`Record`] is a piece of text with a [`Format`]. [`ReadOptions::read`] says what it holds: a [`Content`], which is a game of the
-//! open board, a game of one of the finite games, or a board of some other game. From there on formats do not matter: every
-//! content has tags, a result, an identity, positions with their names, and moves.
+//! A [`Record`] is a piece of text with a [`Format`]. [`ReadOptions::read`] says what it holds: a
+//! [`Content`], which is a game of the open board, a game of one of the finite games, or a board of some
+//! other game. From there on formats do not matter: every content has tags, a result, an identity, positions
+//! with their names, and moves.
 //!
 //! ```
 //! use boardprint_games::{Format, Profile, ReadOptions};

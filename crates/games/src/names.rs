@@ -117,7 +117,8 @@ impl PositionNamer {
         })
     }
 
-    /// Hands on the hash of each position in order, the start first: the SHA-1 of its CPN, in less time than from the CPN.
+    /// Hands on the hash of each position in order, the start first: the SHA-1 of its CPN, in less time than
+    /// from the CPN.
     ///
     /// # Errors
     ///
@@ -149,8 +150,9 @@ impl PositionNamer {
         outcome
     }
 
-    /// Hands on the hash of each position of a finite game, the start first, given its moves. They are known to be legal, so that
-    /// nobody asks the rules where the names do not depend on them: after another move the hashes mean nothing.
+    /// Hands on the hash of each position of a finite game, the start first, given its moves. They are known
+    /// to be legal, so that nobody asks the rules where the names do not depend on them: after another move
+    /// the hashes mean nothing.
     ///
     /// # Errors
     ///
@@ -177,7 +179,8 @@ impl PositionNamer {
         Ok(())
     }
 
-    /// The hashes of a game without rights. Positions that other games came through by the same moves are not hashed again.
+    /// The hashes of a game without rights. Positions that other games came through by the same moves are not
+    /// hashed again.
     #[inline]
     fn each_plain_hash(
         &mut self,

@@ -1,7 +1,8 @@
 //! The hashes of positions that many games begin with.
 //!
-//! Games of a collection share their first moves: of a hundred positions of master games, a dozen were reached by the same moves before. Such a
-//! position is found by the one before it and the move, in less time than its name is hashed.
+//! Games of a collection share their first moves: of a hundred positions of master games, a dozen were
+//! reached by the same moves before. Such a position is found by the one before it and the move, in less time
+//! than its name is hashed.
 
 use std::fmt;
 
@@ -10,7 +11,8 @@ use boardprint_finite::{Board, Move};
 
 /// How many positions there is room for, as a power of two; half of it is used.
 const BITS: u32 = 16;
-/// A game adds this many positions: what is played often is known soon, and games that nobody follows take little room.
+/// A game adds this many positions: what is played often is known soon, and games that nobody follows take
+/// little room.
 const NEW_PER_GAME: u32 = 2;
 /// So many games are named before anything is remembered: whoever names a few has nothing to gain.
 const FEW: u32 = 16;

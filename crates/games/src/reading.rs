@@ -55,8 +55,8 @@ impl ReadOptions {
         self
     }
 
-    /// The square of the lower left cell of a CPN that is a dense board of the open board. Without it such a CPN is only a board:
-    /// where it lies is not known.
+    /// The square of the lower left cell of a CPN that is a dense board of the open board. Without it such a
+    /// CPN is only a board: where it lies is not known.
     #[must_use]
     pub fn origin(mut self, origin: impl Into<Option<Square>>) -> Self {
         self.origin = origin.into();
@@ -84,7 +84,8 @@ impl ReadOptions {
         self
     }
 
-    /// Whether a FEN may also be a board alone, or have any blanks around and between its fields; each is a warning. Strict reading has the last word.
+    /// Whether a FEN may also be a board alone, or have any blanks around and between its fields; each is a
+    /// warning. Strict reading has the last word.
     #[must_use]
     pub fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
@@ -133,8 +134,9 @@ impl ReadOptions {
         }
     }
 
-    /// What a text of a known format means as far as its moves can be played, and why no further. A game of a finite game breaks off
-    /// at the first move that is illegal; what other formats hold is read whole or not at all.
+    /// What a text of a known format means as far as its moves can be played, and why no further. A game of a
+    /// finite game breaks off at the first move that is illegal; what other formats hold is read whole or not
+    /// at all.
     pub fn read_as_far<'a>(
         &self,
         format: Format,
@@ -163,8 +165,8 @@ impl ReadOptions {
         }
     }
 
-    /// A position of the game that is named, or else of the one game that its shape and letters leave. Where that may be Western chess or
-    /// Makruk it is Western chess, with a warning: nearly every such FEN is.
+    /// A position of the game that is named, or else of the one game that its shape and letters leave. Where
+    /// that may be Western chess or Makruk it is Western chess, with a warning: nearly every such FEN is.
     fn fen<'a>(&self, text: &str) -> Result<Reading<'a>, RecordError> {
         let games = FiniteKind::of_fen(text);
         let game = match (self.game, &*games) {
@@ -199,7 +201,8 @@ fn likeliest(text: &str) -> FiniteKind {
     }
 }
 
-/// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that game.
+/// What a CPN means: a list is a position of the open board, the board of a known finite game is one of that
+/// game.
 fn content_of_cpn(cpn: Cpn, origin: Option<&Square>) -> Result<Content<'static>, RecordError> {
     if let Some(origin) = origin.filter(|_| grid::is_grid(&cpn)) {
         return Ok(Content::Infinite(Game { start: grid::from_cpn(&cpn, origin)?, ..Game::default() }));

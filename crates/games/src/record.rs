@@ -45,7 +45,8 @@ impl Record {
         }
     }
 
-    /// The place in the source of a byte of the text. The first line of a record may begin in the middle of one of the source.
+    /// The place in the source of a byte of the text. The first line of a record may begin in the middle of
+    /// one of the source.
     #[must_use]
     pub fn line_column(&self, at: usize) -> LineColumn {
         let LineColumn { line, column } = LineColumn::of(&self.text, at);

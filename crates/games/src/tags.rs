@@ -26,8 +26,8 @@ impl Content<'_> {
     }
 }
 
-/// The text of a record with some tags added; one that it has already gets the new value. A game in JSON is written again; formats
-/// without tags stay as they are.
+/// The text of a record with some tags added; one that it has already gets the new value. A game in JSON is
+/// written again; formats without tags stay as they are.
 #[must_use]
 pub fn with_tags(record: &Record, tags: &[(String, String)], options: &ReadOptions) -> String {
     match record.format {

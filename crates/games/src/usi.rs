@@ -1,11 +1,13 @@
 //! Lines of engines: USI of Shogi and UCI of the other games, one game per line.
 //!
-//! **Accepts** `position startpos moves …`, `startpos moves …`, `position sfen … moves …`, `sfen …`, `position fen … moves …` and `fen …`,
-//! with or without moves, and moves alone, which are played from the usual start. In USI moves are `7g7f`, `8h2b+`, `P*5e`; in UCI
-//! `e2e4`, `e7e8q`, castling as the king's step or as the king taking the rook, `P@e5`, `0000`; of Xiangqi with ranks from 1 or 0. The game
-//! of a FEN is told by its shape and letters. `resign` and `win` may end the moves.
+//! **Accepts** `position startpos moves …`, `startpos moves …`, `position sfen … moves …`, `sfen …`,
+//! `position fen … moves …` and `fen …`, with or without moves, and moves alone, which are played from the
+//! usual start. In USI moves are `7g7f`, `8h2b+`, `P*5e`; in UCI `e2e4`, `e7e8q`, castling as the king's step
+//! or as the king taking the rook, `P@e5`, `0000`; of Xiangqi with ranks from 1 or 0. The game of a FEN is
+//! told by its shape and letters. `resign` and `win` may end the moves.
 //!
-//! **Writes** `position`, the start, and the moves. Of Western chess the usual start is `startpos`, of other games UCI has the FEN.
+//! **Writes** `position`, the start, and the moves. Of Western chess the usual start is `startpos`, of other
+//! games UCI has the FEN.
 //!
 //! **Refuses** a start that cannot be played from, and moves that are illegal or not moves.
 

@@ -189,8 +189,8 @@ impl Content<'_> {
         Ok((options.revision.map_or(cpn.clone(), |revision| cpn.in_revision(revision)), lost))
     }
 
-    /// The content as text of a format. CPN, FEN and SFEN carry the start: [`Content::at`] gives other positions. The others carry whole
-    /// games.
+    /// The content as text of a format. CPN, FEN and SFEN carry the start: [`Content::at`] gives other
+    /// positions. The others carry whole games.
     ///
     /// # Errors
     ///
@@ -251,8 +251,8 @@ impl Content<'_> {
         }
     }
 
-    /// Whether the form is that of the open board: always in ICN. In JSON a bare position is written as its board, unless a border is
-    /// asked for.
+    /// Whether the form is that of the open board: always in ICN. In JSON a bare position is written as its
+    /// board, unless a border is asked for.
     fn goes_onto_open_board(&self, to: Format, options: &WriteOptions) -> bool {
         self.finite_kind() == Some(boardprint_finite::Game::Western)
             && (to == Format::Icn || options.border || !self.is_bare_position())

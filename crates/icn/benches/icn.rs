@@ -1,7 +1,7 @@
 //! Cutting, reading and writing ICN, in bytes per second, on one thread.
 //!
-//! Games come from the file that `BOARDPRINT_COLLECTION` names (blank lines between them, as the collection maker
-//! writes plain games), or else from `corpus/replay`.
+//! Games come from the file that `BOARDPRINT_COLLECTION` names (blank lines between them, as the collection
+//! maker writes plain games), or else from `corpus/replay`.
 
 use std::env;
 use std::fs;

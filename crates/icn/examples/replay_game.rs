@@ -1,4 +1,5 @@
-//! Replays a game and prints every position: `cargo run -p boardprint-icn --example replay_game -- 'K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,9'`
+//! Replays a game and prints every position: `cargo run -p boardprint-icn --example replay_game --
+//! 'K5,1|Q4,1|k5,8 4,1>4,7|5,8>6,9'`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

@@ -1,7 +1,7 @@
 //! What ICN is made of, byte by byte.
 //!
-//! The reader and the cutter share it. The cutter sees bytes that need not be UTF-8 and need not be all there, so
-//! everything here looks at bytes and says how long something is.
+//! The reader and the cutter share it. The cutter sees bytes that need not be UTF-8 and need not be all
+//! there, so everything here looks at bytes and says how long something is.
 
 use std::ops::Range;
 
@@ -61,7 +61,8 @@ pub(crate) struct Number {
     pub(crate) end: usize,
 }
 
-/// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move number 4.
+/// The number that a text begins with. A point belongs to it only if an exponent follows: `4.5` is move
+/// number 4.
 pub(crate) fn number(text: &[u8]) -> Option<Number> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(negative);
@@ -107,7 +108,8 @@ pub(crate) fn code_before_coordinate(text: &[u8]) -> Option<usize> {
     (is_code && !is_scientific(text)).then_some(end)
 }
 
-/// Whether a text begins with a number with an exponent: the `e` in it is not a piece, its point ends no move number.
+/// Whether a text begins with a number with an exponent: the `e` in it is not a piece, its point ends no move
+/// number.
 pub(crate) fn is_scientific(text: &[u8]) -> bool {
     number(text).is_some_and(|number| number.exponent.is_some())
 }

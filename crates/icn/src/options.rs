@@ -121,7 +121,8 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// Where the same text means different things, read it as this dialect does. Only [`Dialect::Redesign`] differs.
+    /// Where the same text means different things, read it as this dialect does. Only [`Dialect::Redesign`]
+    /// differs.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = Some(dialect);
@@ -156,7 +157,8 @@ impl ReadOptions {
         self
     }
 
-    /// How many moves times pieces a game may have (default 1 billion): to play a move on a board of many pieces takes time.
+    /// How many moves times pieces a game may have (default 1 billion): to play a move on a board of many
+    /// pieces takes time.
     #[must_use]
     pub fn max_work(mut self, limit: usize) -> Self {
         self.max_work = limit;
@@ -193,7 +195,8 @@ impl ReadOptions {
         self
     }
 
-    /// How many turns a turn order may have before it begins again (default 1,000). A replay looks at all of them after each move.
+    /// How many turns a turn order may have before it begins again (default 1,000). A replay looks at all of
+    /// them after each move.
     #[must_use]
     pub fn max_turns(mut self, limit: usize) -> Self {
         self.max_turns = limit;

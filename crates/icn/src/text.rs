@@ -8,10 +8,11 @@ use boardprint_base::{Game, Position};
 use crate::error::{IcnError, Rule};
 use crate::{canonical, canonical_position, parse};
 
-/// A game or a position as ICN: [`FromStr`] reads any dialect leniently, [`Display`](fmt::Display) writes the canonical
-/// text.
+/// A game or a position as ICN: [`FromStr`] reads any dialect leniently, [`Display`](fmt::Display) writes the
+/// canonical text.
 ///
-/// [`Game`] and [`Position`] belong to a crate that knows no format, so they wear this coat where text is meant.
+/// [`Game`] and [`Position`] belong to a crate that knows no format, so they wear this coat where text is
+/// meant.
 ///
 /// ```
 /// use boardprint_base::{Game, Position};

@@ -1,12 +1,13 @@
 //! The named variants of infinite chess: start position and laws, by date where they changed.
 //!
-//! The table is `variants.txt`, in the order the variants are usually listed; it draws placements rank by rank. A game that
-//! names its variant and gives no pieces takes them from here. Four of the variants are only partly ours:
+//! The table is `variants.txt`, in the order the variants are usually listed; it draws placements rank by
+//! rank. A game that names its variant and gives no pieces takes them from here. Four of the variants are
+//! only partly ours:
 //!
 //! - `4x4x4x4_Chess` and `5D_Chess` have start positions, but their pieces move by rules of their own
 //!   ([`Variant::has_own_movement`]): what is legal there is known to `boardprint-rules`.
-//! - `Omega_Cubed` and `Omega_Fourth` are known by name only. Their placements are too large to carry along, so games
-//!   of them must give their pieces.
+//! - `Omega_Cubed` and `Omega_Fourth` are known by name only. Their placements are too large to carry along,
+//!   so games of them must give their pieces.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -82,7 +83,8 @@ impl Variant {
         &self.revisions
     }
 
-    /// The revision of a time in milliseconds since 1970, or the latest one; `None` if the placement is unknown.
+    /// The revision of a time in milliseconds since 1970, or the latest one; `None` if the placement is
+    /// unknown.
     #[must_use]
     pub fn at(&self, ms: Option<i64>) -> Option<&Revision> {
         self.revisions.iter().rev().find(|revision| ms.is_none_or(|ms| revision.since_ms <= ms))
@@ -116,8 +118,8 @@ impl Revision {
     }
 }
 
-/// When a game started, in milliseconds since 1970, by its tags: `UTCDate` (`2024.08.05`) with `UTCTime` (`01:15:47`,
-/// midnight if missing), else the old `Date` (`2024/03/17 13:42:06`); `None` without either.
+/// When a game started, in milliseconds since 1970, by its tags: `UTCDate` (`2024.08.05`) with `UTCTime`
+/// (`01:15:47`, midnight if missing), else the old `Date` (`2024/03/17 13:42:06`); `None` without either.
 ///
 /// # Errors
 ///
@@ -137,7 +139,8 @@ pub fn start_time(
     Ok(Some(day + time))
 }
 
-/// The revision of the variant that tags name, by when the game started; `None` if they name no variant whose placement is known.
+/// The revision of the variant that tags name, by when the game started; `None` if they name no variant whose
+/// placement is known.
 ///
 /// # Errors
 ///
@@ -157,8 +160,8 @@ impl std::fmt::Display for UnreadableDate {
 
 impl std::error::Error for UnreadableDate {}
 
-/// Reads the table: `[code] name`, then `own movement` where that is so, then the revisions, oldest first: a time, and fields
-/// with a drawing, or `without rights` if nothing else has changed.
+/// Reads the table: `[code] name`, then `own movement` where that is so, then the revisions, oldest first: a
+/// time, and fields with a drawing, or `without rights` if nothing else has changed.
 fn read(table: &'static str) -> Vec<Variant> {
     let mut variants: Vec<Variant> = Vec::new();
     for line in table.lines().filter(|line| !line.is_empty()) {
@@ -188,8 +191,8 @@ fn read(table: &'static str) -> Vec<Variant> {
     variants
 }
 
-/// The placement of a drawing: the upper left corner, then ranks from the top. `r+.2.8p+` is a rook with its right, two empty
-/// squares, and eight pawns with theirs.
+/// The placement of a drawing: the upper left corner, then ranks from the top. `r+.2.8p+` is a rook with its
+/// right, two empty squares, and eight pawns with theirs.
 fn drawn(drawing: &str) -> Option<String> {
     let (corner, ranks) = drawing.split_once(':')?;
     let (left, top) = corner.split_once(',')?;

@@ -1,4 +1,5 @@
-//! Counts the records of some files: `cargo run -p boardprint-records --example cut_collection -- games.icn.zst`
+//! Counts the records of some files: `cargo run -p boardprint-records --example cut_collection --
+//! games.icn.zst`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

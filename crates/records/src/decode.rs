@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 
-/// How much of the input has been read, before decompression. Clones share the count, so another thread can watch.
+/// How much of the input has been read, before decompression. Clones share the count, so another thread can
+/// watch.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     read: Arc<AtomicU64>,

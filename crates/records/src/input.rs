@@ -27,7 +27,8 @@ enum Kind {
     Part { path: PathBuf, range: Range<u64> },
 }
 
-/// A stream that was copied to a file without a name, so that nothing of it stays behind. It is read by one reader at a time.
+/// A stream that was copied to a file without a name, so that nothing of it stays behind. It is read by one
+/// reader at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Copied {
     file: Arc<File>,
@@ -83,19 +84,21 @@ impl Input {
         Input(Kind::Text(text.into()))
     }
 
-    /// Bytes that are cut into records like a file. `offset` is where they stand in what they were taken from: the offsets of the
-    /// records count from there, their numbers and lines from 1.
+    /// Bytes that are cut into records like a file. `offset` is where they stand in what they were taken
+    /// from: the offsets of the records count from there, their numbers and lines from 1.
     pub fn bytes(name: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>, offset: u64) -> Self {
         Input(Kind::Bytes { name: name.into(), bytes: bytes.into(), offset })
     }
 
-    /// The records of a file that begin in a range of its bytes, so that several workers can share one large file: the parts of a
-    /// file hold each of its records once. Numbers and lines count from 1 in each part, offsets from the beginning of the file.
+    /// The records of a file that begin in a range of its bytes, so that several workers can share one large
+    /// file: the parts of a file hold each of its records once. Numbers and lines count from 1 in each part,
+    /// offsets from the beginning of the file.
     ///
-    /// A part begins with the first record in its range that begins for certain, whatever stands before it: in PGN at an `[Event` after a
-    /// blank line, in ICN at tags after moves or at a line after a record of one line, in JSON at a line after a whole object, in
-    /// lists at every line. Records before that belong to the part before. KIF, JSON arrays and compressed files are one part: the
-    /// one that begins at 0 has all records.
+    /// A part begins with the first record in its range that begins for certain, whatever stands before it:
+    /// in PGN at an `[Event` after a blank line, in ICN at tags after moves or at a line after a record of
+    /// one line, in JSON at a line after a whole object, in lists at every line. Records before that belong
+    /// to the part before. KIF, JSON arrays and compressed files are one part: the one that begins at 0 has
+    /// all records.
     pub fn part(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         Input(Kind::Part { path: path.into(), range })
     }
@@ -106,8 +109,9 @@ impl Input {
         if path.as_os_str() == Self::STDIN_NAME { Self::stdin() } else { Self::path(path) }
     }
 
-    /// The files that a path stands for, in the order in which they are read: the path itself, or what a folder holds. `true` says that a
-    /// file was found in a folder, so that it is passed over if it does not look like games.
+    /// The files that a path stands for, in the order in which they are read: the path itself, or what a
+    /// folder holds. `true` says that a file was found in a folder, so that it is passed over if it does not
+    /// look like games.
     ///
     /// # Errors
     ///
@@ -124,7 +128,8 @@ impl Input {
         files.collect()
     }
 
-    /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied to temporary files.
+    /// The same inputs in a form that can be read several times: standard input, pipes and devices are copied
+    /// to temporary files.
     ///
     /// # Errors
     ///
@@ -228,8 +233,8 @@ impl Reader {
         })
     }
 
-    /// Goes on after a record that was read before: the one with a number, which ended before byte `end`. For a reader of one source, as
-    /// [`Reader::split`] gives them.
+    /// Goes on after a record that was read before: the one with a number, which ended before byte `end`. For
+    /// a reader of one source, as [`Reader::split`] gives them.
     ///
     /// # Errors
     ///
@@ -366,8 +371,8 @@ impl Iterator for Reader {
     }
 }
 
-/// The files at and below a path, in name order. Hidden files of folders are left out; so is what cannot hold games by its name,
-/// and the number of these is the answer.
+/// The files at and below a path, in name order. Hidden files of folders are left out; so is what cannot hold
+/// games by its name, and the number of these is the answer.
 fn walk(path: PathBuf, sources: &mut Vec<Source>) -> u64 {
     /// A path still to visit, or the end of a folder that is being visited.
     enum Visit {
@@ -385,7 +390,8 @@ fn walk(path: PathBuf, sources: &mut Vec<Source>) -> u64 {
         let failed =
             |kind: ReadErrorKind| Source::Failed(ReadError::of_source(&path.to_string_lossy().into(), kind));
         if !path.is_dir() {
-            // Pipes and devices are read only where somebody named them; a link to nothing is an error of its own.
+            // Pipes and devices are read only where somebody named them; a link to nothing is an error of its
+            // own.
             if named || !path.exists() {
                 sources.push(Source::File(path));
             } else if path.is_file() && is_other(&path) {

@@ -1,11 +1,12 @@
 //! Collections cut into records, as a stream.
 //!
-//! A reader holds one record at a time, however large the file, and never stops at a bad one: what cannot be read is an
-//! item of the stream that says where it stands and why.
+//! A reader holds one record at a time, however large the file, and never stops at a bad one: what cannot be
+//! read is an item of the stream that says where it stands and why.
 //!
-//! **Accepts** files, folders (walked in name order; hidden files, and files that do not look like games, are passed over), standard input and text; plain or compressed by
-//! gzip, zstd or bzip2, told apart by their first bytes; with or without a byte order mark; lines ended by LF or CR LF. The format
-//! is told from the content ([`Format::detect`]) unless the options name it:
+//! **Accepts** files, folders (walked in name order; hidden files, and files that do not look like games, are
+//! passed over), standard input and text; plain or compressed by gzip, zstd or bzip2, told apart by their
+//! first bytes; with or without a byte order mark; lines ended by LF or CR LF. The format is told from the
+//! content ([`Format::detect`]) unless the options name it:
 //!
 //! | format | one record |
 //! |---|---|
@@ -16,9 +17,10 @@
 //! | `kif` | a game up to the next header after its moves; UTF-8 or `Shift_JIS` |
 //! | `cpn`, `fen`, `sfen`, `usi`, `uci` | a line; blank lines and lines that begin with `#` belong to none |
 //!
-//! **Refuses**, as items of the stream: records longer than [`ReaderOptions::max_record`], text in another encoding, UTF-16, damaged or
-//! truncated compressed data, JSON arrays that are not closed, folders that contain themselves by way of links, files whose format nobody can tell, files
-//! that changed while they were read.
+//! **Refuses**, as items of the stream: records longer than [`ReaderOptions::max_record`], text in another
+//! encoding, UTF-16, damaged or truncated compressed data, JSON arrays that are not closed, folders that
+//! contain themselves by way of links, files whose format nobody can tell, files that changed while they were
+//! read.
 //!
 //! ```
 //! use boardprint_records::{Input, ReaderOptions, Reader};

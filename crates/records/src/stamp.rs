@@ -14,8 +14,8 @@ use super::input::Source;
 const HEAD: u64 = 64 << 10;
 
 impl Reader {
-    /// The name of the file, text or stream that is read next, and what tells it from another of that name: of a file its size, time of
-    /// change and first 64 KB. `stdin` tells one standard input from another.
+    /// The name of the file, text or stream that is read next, and what tells it from another of that name:
+    /// of a file its size, time of change and first 64 KB. `stdin` tells one standard input from another.
     #[must_use]
     pub fn next_name_and_stamp(&self, stdin: u64) -> (Box<str>, Digest) {
         let (name, stamp) = match self.next_source() {

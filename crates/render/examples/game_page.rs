@@ -1,7 +1,8 @@
-//! Writes a page of a whole game to standard output: `cargo run -p boardprint-render --example game_page > game.html`.
+//! Writes a page of a whole game to standard output: `cargo run -p boardprint-render --example game_page >
+//! game.html`.
 //!
-//! The game is Morphy's at the opera in Paris, 1858. A program that reads games has positions already; here the pieces are
-//! pushed by hand.
+//! The game is Morphy's at the opera in Paris, 1858. A program that reads games has positions already; here
+//! the pieces are pushed by hand.
 
 use std::error::Error;
 use std::io::{Write, stdout};

@@ -34,7 +34,8 @@ impl Span {
     }
 }
 
-/// The spans around the anchors: each with its margin inside the bounds, joined when at most `fold` lines lie between.
+/// The spans around the anchors: each with its margin inside the bounds, joined when at most `fold` lines lie
+/// between.
 ///
 /// `anchors` ascend and lie inside the bounds.
 pub(crate) fn spans(

@@ -125,8 +125,8 @@ impl DiagramBuilder {
         self
     }
 
-    /// Adds the piece of a movement diagram: its own picture if `name` is the code or the English name of a built-in kind, in
-    /// any case (`n`, `Knight`, `royal centaur`), and a star if it is anything else.
+    /// Adds the piece of a movement diagram: its own picture if `name` is the code or the English name of a
+    /// built-in kind, in any case (`n`, `Knight`, `royal centaur`), and a star if it is anything else.
     #[must_use]
     pub fn mover(self, square: Square, name: &str) -> Self {
         self.piece(square, Glyph::mover(name))
@@ -152,7 +152,8 @@ impl DiagramBuilder {
         self.marks([played.from.clone(), played.to.clone()], Mark::LastMove)
     }
 
-    /// Marks squares as those of the last move: for a drop, where there is one only, or for a move with more than two.
+    /// Marks squares as those of the last move: for a drop, where there is one only, or for a move with more
+    /// than two.
     #[must_use]
     pub fn last_squares(self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.marks(squares, Mark::LastMove)
@@ -248,8 +249,8 @@ impl DiagramBuilder {
         self
     }
 
-    /// Says that the squares are the flat layout of a board with any number of dimensions. With more than two, the board
-    /// is always shown whole.
+    /// Says that the squares are the flat layout of a board with any number of dimensions. With more than
+    /// two, the board is always shown whole.
     #[must_use]
     pub fn layers(mut self, layers: Layers) -> Self {
         self.layers = Some(layers);
@@ -269,8 +270,8 @@ impl DiagramBuilder {
         self.turn(player == Player::WHITE, player, player.to_string())
     }
 
-    /// Says whose turn it is in a game whose sides are not called white and black: whether the side starts at the bottom,
-    /// the player in whose colour it is shown, and its name.
+    /// Says whose turn it is in a game whose sides are not called white and black: whether the side starts at
+    /// the bottom, the player in whose colour it is shown, and its name.
     #[must_use]
     pub fn turn(mut self, from_bottom: bool, colour: Player, name: impl Into<String>) -> Self {
         self.turn = Some(Turn { from_bottom, colour, name: name.into() });
@@ -309,8 +310,8 @@ impl DiagramBuilder {
     ///
     /// # Errors
     ///
-    /// [`DiagramError::TooLarge`] if more squares than the limit would be drawn, [`DiagramError::SquareTwice`] if two pieces
-    /// stand on one square.
+    /// [`DiagramError::TooLarge`] if more squares than the limit would be drawn,
+    /// [`DiagramError::SquareTwice`] if two pieces stand on one square.
     pub fn build(mut self) -> Result<Diagram, DiagramError> {
         self.settle();
         let (columns, rows) = self.axes()?;
@@ -447,7 +448,8 @@ impl DiagramBuilder {
             None => border,
         };
         if anchors.is_empty() {
-            // An empty board: eight lines from the first, as in the usual game, or what the border leaves of them.
+            // An empty board: eight lines from the first, as in the usual game, or what the border leaves of
+            // them.
             let first = match (low, high) {
                 (Some(low), _) => low.clone(),
                 (None, Some(high)) => high - 7,
@@ -476,7 +478,8 @@ impl DiagramBuilder {
         axis::spans(&anchors, self.margin, fold, low, high)
     }
 
-    /// A window that can be drawn: around where the last move ended, or around the piece in the middle of the list.
+    /// A window that can be drawn: around where the last move ended, or around the piece in the middle of the
+    /// list.
     fn proposal(&self) -> Rect {
         let moved =
             self.marks.iter().rev().find(|(_, mark)| *mark == Mark::LastMove).map(|(square, _)| square);

@@ -53,8 +53,8 @@ pub(crate) struct Marked {
     pub(crate) mark: Mark,
 }
 
-/// An endless movement in its place: where it starts, its step on the picture (down is positive), and how many steps
-/// are on the picture.
+/// An endless movement in its place: where it starts, its step on the picture (down is positive), and how
+/// many steps are on the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ray {
     pub(crate) row: usize,
@@ -161,7 +161,8 @@ impl Diagram {
         self.hidden
     }
 
-    /// What the picture shows, in words: the title that was set, or one that counts the pieces. At most 500 characters.
+    /// What the picture shows, in words: the title that was set, or one that counts the pieces. At most 500
+    /// characters.
     #[must_use]
     pub fn title(&self) -> String {
         if let Some(title) = &self.title {

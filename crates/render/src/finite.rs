@@ -1,7 +1,8 @@
 //! Boards of finite games from their actors in General Actor Notation, such as `W:^K`, `s:+p` or `X:C`.
 //!
-//! Western pieces and Makruk's are figures, Shogi's are wedges, Xiangqi's discs, Janggi's octagons. Any other game is
-//! drawn on cards with the actor's name, and so are all but Western pieces in a build without finite games. Upper case sits at the bottom.
+//! Western pieces and Makruk's are figures, Shogi's are wedges, Xiangqi's discs, Janggi's octagons. Any other
+//! game is drawn on cards with the actor's name, and so are all but Western pieces in a build without finite
+//! games. Upper case sits at the bottom.
 
 use boardprint_base::{Border, Piece, PieceKind, Player, Rect, Square};
 use boardprint_games::Format;
@@ -58,12 +59,12 @@ pub fn glyph(actor: &str) -> Glyph {
     known.unwrap_or_else(|| tile(Form::Card, &actor, actor.name, actor.name, actor.name))
 }
 
-/// A board with its pieces: its shape (the last number is the number of columns), its cells in the order of the page
-/// (empty text for an empty cell), the pieces in hand, and whether the bottom side is to move.
+/// A board with its pieces: its shape (the last number is the number of columns), its cells in the order of
+/// the page (empty text for an empty cell), the pieces in hand, and whether the bottom side is to move.
 ///
-/// Castling rights and en passant are not shown unless asked for ([`DiagramBuilder::rights`]). Squares count from 1 at the
-/// lower left, so that the last move can be marked; [`Layers::square`] gives the square of a cell. A board of more than two
-/// dimensions is drawn as layers side by side, with their names.
+/// Castling rights and en passant are not shown unless asked for ([`DiagramBuilder::rights`]). Squares count
+/// from 1 at the lower left, so that the last move can be marked; [`Layers::square`] gives the square of a
+/// cell. A board of more than two dimensions is drawn as layers side by side, with their names.
 ///
 /// # Errors
 ///

@@ -100,8 +100,8 @@ impl Makruk {
 }
 
 impl Glyph {
-    /// The picture of a piece in a movement diagram, by its code or English name in any case; [`Glyph::Origin`] for anything
-    /// else, such as an expression.
+    /// The picture of a piece in a movement diagram, by its code or English name in any case;
+    /// [`Glyph::Origin`] for anything else, such as an expression.
     ///
     /// ```
     /// use boardprint_render::Glyph;

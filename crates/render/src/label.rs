@@ -8,9 +8,11 @@ pub(crate) const WIDTH: usize = 12;
 /// From this many digits on, a number near a power of ten is written as that power, wherever it stands.
 const FAR: usize = 10;
 
-/// A number in at most `width` characters (at least 9), exact where that is possible: `10^15+3`, `2*10^9`, `1234..6789`.
+/// A number in at most `width` characters (at least 9), exact where that is possible: `10^15+3`, `2*10^9`,
+/// `1234..6789`.
 ///
-/// How a number is spelled depends on its value first, and on the width only if it is too long: neighbours look alike.
+/// How a number is spelled depends on its value first, and on the width only if it is too long: neighbours
+/// look alike.
 pub(crate) fn short(value: &Coord, width: usize) -> String {
     let text = value.to_string();
     let (sign, digits) = match text.strip_prefix('-') {
@@ -69,8 +71,8 @@ pub(crate) fn shortened(name: &str, width: usize) -> String {
     }
 }
 
-/// Whether a character steers what shows it instead of being seen: control codes, and marks that turn the direction of a
-/// text around.
+/// Whether a character steers what shows it instead of being seen: control codes, and marks that turn the
+/// direction of a text around.
 pub(crate) fn is_steering(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')

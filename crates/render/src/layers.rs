@@ -4,9 +4,9 @@ use boardprint_base::Square;
 
 /// The flat layout of a finite board: one layer of rows and columns, or several side by side.
 ///
-/// The last number of a shape counts columns, the one before it rows. The one before that counts layers, which stand side
-/// by side with their names above; every further dimension adds rows of layers. Between layers lies an empty column, above
-/// each row of layers an empty row with the names.
+/// The last number of a shape counts columns, the one before it rows. The one before that counts layers,
+/// which stand side by side with their names above; every further dimension adds rows of layers. Between
+/// layers lies an empty column, above each row of layers an empty row with the names.
 ///
 /// ```
 /// use boardprint_base::Square;
@@ -134,7 +134,8 @@ impl Layers {
         (self.down * (self.rows + self.gap())).max(1)
     }
 
-    /// The layer, and the row (from the top) and column inside it, of a square of the picture; `None` between layers.
+    /// The layer, and the row (from the top) and column inside it, of a square of the picture; `None` between
+    /// layers.
     pub(crate) fn find(&self, square: &Square) -> Option<(usize, usize, usize)> {
         let number = |coord: &boardprint_base::Coord| usize::try_from(coord.as_i64()?).ok();
         let x = number(&square.x)?.checked_sub(1)?;

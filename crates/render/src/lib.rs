@@ -1,7 +1,7 @@
 //! Pictures of boards: a window of squares as SVG, PNG or terminal text, and a page of a whole game.
 //!
-//! A [`DiagramBuilder`] collects what is to be seen; [`DiagramBuilder::build`] lays it out and is the only step that can
-//! refuse. A [`Diagram`] can then be written, always as the same bytes for the same diagram:
+//! A [`DiagramBuilder`] collects what is to be seen; [`DiagramBuilder::build`] lays it out and is the only
+//! step that can refuse. A [`Diagram`] can then be written, always as the same bytes for the same diagram:
 //!
 //! | form | by | options |
 //! |---|---|---|
@@ -10,9 +10,9 @@
 //! | PNG, with the feature `png` | `png::write` | `PngOptions`: theme, size, limit on pixels |
 //! | HTML | [`page::write`], from many diagrams | [`page::PageOptions`]: tooltips, limit on bytes |
 //!
-//! The board has no edges, so a diagram shows only where something is: every line (row or column) with a piece or a mark, a
-//! margin around it, and what lies between when that is little. Longer runs of empty lines are **folded** into a band
-//! that says how many there are. A king at 10^15 is one band away from the rest.
+//! The board has no edges, so a diagram shows only where something is: every line (row or column) with a
+//! piece or a mark, a margin around it, and what lies between when that is little. Longer runs of empty lines
+//! are **folded** into a band that says how many there are. A king at 10^15 is one band away from the rest.
 //!
 //! ```
 //! use boardprint_base::{Piece, PieceKind, Player, Square};
@@ -30,8 +30,9 @@
 //!
 //! # Movement diagrams
 //!
-//! Where a movement goes is a diagram too: the piece (or [`Glyph::Origin`]), what stands in its way ([`Glyph::Friend`],
-//! [`Glyph::Enemy`]), [`Mark::Target`], [`Mark::Capture`], and an arrow for each movement that never ends.
+//! Where a movement goes is a diagram too: the piece (or [`Glyph::Origin`]), what stands in its way
+//! ([`Glyph::Friend`], [`Glyph::Enemy`]), [`Mark::Target`], [`Mark::Capture`], and an arrow for each movement
+//! that never ends.
 //!
 //! ```
 //! use boardprint_base::Square;
@@ -52,13 +53,13 @@
 //!
 //! [`DiagramBuilder::mover`] draws a piece by its name, so that a knight's moves start at a knight.
 //!
-//! Finite games (Western, Makruk, Shogi, Xiangqi, Janggi) come from their actors: [`finite::board`]. Boards of three and
-//! more dimensions are drawn in [`Layers`].
+//! Finite games (Western, Makruk, Shogi, Xiangqi, Janggi) come from their actors: [`finite::board`]. Boards
+//! of three and more dimensions are drawn in [`Layers`].
 //!
 //! # Limits
 //!
-//! A picture has at most 16,384 squares unless [`DiagramBuilder::limit`] allows more; a larger one is refused before
-//! anything is laid out, and the error proposes a window.
+//! A picture has at most 16,384 squares unless [`DiagramBuilder::limit`] allows more; a larger one is refused
+//! before anything is laid out, and the error proposes a window.
 
 mod axis;
 mod builder;

@@ -2,8 +2,8 @@
 
 use boardprint_games::Format;
 
-/// The strokes of a sign as path data on a square of 48 by 48, to be drawn with a round pen about 3.5 wide; `None` for a
-/// sign that no game here needs.
+/// The strokes of a sign as path data on a square of 48 by 48, to be drawn with a round pen about 3.5 wide;
+/// `None` for a sign that no game here needs.
 pub(crate) fn strokes(sign: char) -> Option<&'static str> {
     if !Format::Fen.is_built() {
         // A build without finite games has no use for them.

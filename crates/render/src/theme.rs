@@ -20,8 +20,8 @@ pub enum Theme {
     Plain,
     /// Black on white, for paper: marks are outlines.
     Print,
-    /// No frame, and labels in the colour of the text around the picture (`currentColor`), for a page that is light or
-    /// dark as its reader wants.
+    /// No frame, and labels in the colour of the text around the picture (`currentColor`), for a page that is
+    /// light or dark as its reader wants.
     Page,
 }
 

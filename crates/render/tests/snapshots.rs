@@ -1,5 +1,5 @@
-//! Every diagram looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them again; look at
-//! them before you commit them.
+//! Every diagram looks as it did: `corpus/render/` holds the pictures. `BOARDPRINT_BLESS=1` writes them
+//! again; look at them before you commit them.
 
 mod diagrams;
 

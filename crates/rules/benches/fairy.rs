@@ -1,4 +1,5 @@
-//! Reach questions per second: a queen among 32 pieces, near and at 10^15, the rose, the knightrider, and others.
+//! Reach questions per second: a queen among 32 pieces, near and at 10^15, the rose, the knightrider, and
+//! others.
 
 use std::hint::black_box;
 

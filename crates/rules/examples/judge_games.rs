@@ -1,7 +1,8 @@
 //! How fast games are judged: `cargo run --release -p boardprint-rules --example judge_games -- 200`.
 //!
-//! Random legal games from the classical start are played and then judged as often as asked for. Prints plies per second;
-//! to compare two versions on a busy machine, count instructions instead (`perf stat -e instructions:u`).
+//! Random legal games from the classical start are played and then judged as often as asked for. Prints plies
+//! per second; to compare two versions on a busy machine, count instructions instead (`perf stat -e
+//! instructions:u`).
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

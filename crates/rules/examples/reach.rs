@@ -1,4 +1,5 @@
-//! Whether a movement reaches a square from 0,0: `cargo run -p boardprint-rules --example reach -- '[1,2]|-/' 3,3`
+//! Whether a movement reaches a square from 0,0: `cargo run -p boardprint-rules --example reach -- '[1,2]|-/'
+//! 3,3`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

@@ -1,12 +1,14 @@
 //! Betza's funny notation, translated into the movement language.
 //!
-//! **Accepts** the common subset: the leapers `W F D N A H C Z G`, the riders and compounds `R B Q K`; a letter twice
-//! (`NN`) or with `0` (`N0`) for a rider, with a number (`R4`) for at most this many steps; and before a letter the
-//! modifiers `m` (moves only), `c` (captures only), `f b l r s v` and pairs of them (directions), `n` (may be blocked, for
-//! straight leapers), `j` (must jump, for `D` and `A`), `p` (over exactly one piece, for riders), `g` (to the square after
-//! the first piece, for riders), `i` (only with the special right, as for a first move).
+//! **Accepts** the common subset: the leapers `W F D N A H C Z G`, the riders and compounds `R B Q K`; a
+//! letter twice (`NN`) or with `0` (`N0`) for a rider, with a number (`R4`) for at most this many steps; and
+//! before a letter the modifiers `m` (moves only), `c` (captures only), `f b l r s v` and pairs of them
+//! (directions), `n` (may be blocked, for straight leapers), `j` (must jump, for `D` and `A`), `p` (over
+//! exactly one piece, for riders), `g` (to the square after the first piece, for riders), `i` (only with the
+//! special right, as for a first move).
 //!
-//! **Refuses** everything else at its place; brackets, `a`, `o`, `t`, `z` and the other extensions have no translation here.
+//! **Refuses** everything else at its place; brackets, `a`, `o`, `t`, `z` and the other extensions have no
+//! translation here.
 //!
 //! ```
 //! use boardprint_rules::betza::read;
@@ -257,7 +259,8 @@ impl<'a> Modifiers<'a> {
         self.all.contains(modifier)
     }
 
-    /// The movement of a step, `None` if no direction is left of it; an error is the modifier that has no meaning.
+    /// The movement of a step, `None` if no direction is left of it; an error is the modifier that has no
+    /// meaning.
     fn movement(&self, shape: Shape, step: (i64, i64), range: Range) -> Result<Option<String>, char> {
         let word = |x: i64, y: i64| self.word(shape, (x, y), range);
         let all = images(step);

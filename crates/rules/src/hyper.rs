@@ -1,8 +1,8 @@
 //! How pieces move in the two variants of four dimensions.
 //!
-//! A square of small boards on a large board has four coordinates: column and row of its small board, and column and row
-//! on it. In the plane the small boards lie `spacing` squares apart, so a step `(H, V, h, v)` is the jump
-//! `[spacing·H + h, spacing·V + v]`. Voids between the small boards stop what would leave them.
+//! A square of small boards on a large board has four coordinates: column and row of its small board, and
+//! column and row on it. In the plane the small boards lie `spacing` squares apart, so a step `(H, V, h, v)`
+//! is the jump `[spacing·H + h, spacing·V + v]`. Voids between the small boards stop what would leave them.
 //!
 //! | piece | steps of −1, 0, 1 in each direction |
 //! |---|---|

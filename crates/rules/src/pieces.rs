@@ -1,7 +1,8 @@
 //! How each piece moves: the built-in pieces, and those of a user's piece file.
 //!
-//! **Accepts** TOML with one table per piece: `code` (one to four lower-case letters that no other piece has), `name`,
-//! `movement` (the Fairy language, see [`crate::fairy`]; `{}` is a piece that never moves) and `royal` (false if left out).
+//! **Accepts** TOML with one table per piece: `code` (one to four lower-case letters that no other piece
+//! has), `name`, `movement` (the Fairy language, see [`crate::fairy`]; `{}` is a piece that never moves) and
+//! `royal` (false if left out).
 //!
 //! ```
 //! use boardprint_base::PieceKind;
@@ -107,13 +108,15 @@ impl Definition {
 
     /// Whether a move of the movement keeps to the small boards of the variant, if it has any.
     ///
-    /// In four dimensions a step has a part between small boards and a part on one of them. In the plane both are added up,
-    /// so a leap near the edge of a small board could land on another one than its first part says.
+    /// In four dimensions a step has a part between small boards and a part on one of them. In the plane both
+    /// are added up, so a leap near the edge of a small board could land on another one than its first part
+    /// says.
     pub(crate) fn keeps_to_small_boards(&self, from: &Square, to: &Square) -> bool {
         let Some(spacing) = self.spacing else { return true };
         let spacing = Coord::from(spacing);
         let board = |value: &Coord| value.div_rem_euclid(&spacing).0;
-        // The part of the step on a small board is less than half the spacing, so rounding finds the other part.
+        // The part of the step on a small board is less than half the spacing, so rounding finds the other
+        // part.
         let boards =
             |distance: Coord| board(&(&(&distance + &distance) + &spacing)).div_rem_euclid(&Coord::from(2)).0;
         let fits = |from: &Coord, to: &Coord| &board(to) - &board(from) == boards(to - from);
@@ -335,7 +338,8 @@ impl PieceFileError {
         PieceFileError { message: message.into(), hint: None, span }
     }
 
-    /// An error inside a movement: at its place in the file if the string stands there as it is, without escapes.
+    /// An error inside a movement: at its place in the file if the string stands there as it is, without
+    /// escapes.
     fn in_movement(error: &MovementError, movement: &Spanned<String>, file: &str) -> Self {
         let span = span_of(movement);
         let plain = file.get(span.start + 1..span.end.saturating_sub(1)) == Some(movement.get_ref());

@@ -1,4 +1,5 @@
-//! Keeps some games in memory and asks what was played first: `cargo run -p boardprint-store --example first_moves`
+//! Keeps some games in memory and asks what was played first: `cargo run -p boardprint-store --example
+//! first_moves`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

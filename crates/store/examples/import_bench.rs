@@ -1,6 +1,7 @@
-//! What an import costs without the database and with it, and what everything else costs:
-//! `import_bench prepare FILE…` reads, replays and hashes; `import DIR FILE…` imports; `import-small DIR PARTS FILE…` does it in parts;
-//! `lookup DIR` asks for positions; `verify DIR`, `reindex DIR [ENGINE]`, `compact DIR` do that. Each prints time and processor time.
+//! What an import costs without the database and with it, and what everything else costs: `import_bench
+//! prepare FILE…` reads, replays and hashes; `import DIR FILE…` imports; `import-small DIR PARTS FILE…` does
+//! it in parts; `lookup DIR` asks for positions; `verify DIR`, `reindex DIR [ENGINE]`, `compact DIR` do that.
+//! Each prints time and processor time.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 #![expect(clippy::cast_precision_loss, reason = "times are rounded")]
@@ -140,7 +141,8 @@ fn prepare(paths: Vec<String>) {
     );
 }
 
-/// How many positions a game has, each of them hashed. Those of finite games are left for later when a record is read.
+/// How many positions a game has, each of them hashed. Those of finite games are left for later when a record
+/// is read.
 fn hashed_positions(rules: &Rules, game: &NewGame) -> usize {
     if !game.positions.is_empty() {
         return game.positions.len();

@@ -1,5 +1,6 @@
-//! How long a block takes by its key: `postgres_bench URL TABLE`. Tables are `boardprint.postings_1` of a server (`boardprint` is the schema), and
-//! `boardprint.all_postings`, which `boardprint shard --sql` makes on a coordinator.
+//! How long a block takes by its key: `postgres_bench URL TABLE`. Tables are `boardprint.postings_1` of a
+//! server (`boardprint` is the schema), and `boardprint.all_postings`, which `boardprint shard --sql` makes
+//! on a coordinator.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

@@ -1,6 +1,7 @@
 //! Ready postings into the database, against an external sort of the same stream into a plain file.
 //!
-//! `cargo run --release -p boardprint-store --example postings_bench -- 12 DIR`: 12 million postings in a new folder under DIR.
+//! `cargo run --release -p boardprint-store --example postings_bench -- 12 DIR`: 12 million postings in a new
+//! folder under DIR.
 
 #![allow(clippy::print_stdout, clippy::cast_precision_loss, clippy::unwrap_used, reason = "a bench")]
 
@@ -177,7 +178,8 @@ fn lookups(db: &Db, batches: u64) {
     println!("tally         {} games in {:.1} ms", tally.occurrences(), begun.elapsed().as_secs_f64() * 1e3);
 }
 
-/// The limit: sort batches, spill them, merge into one delta-coded file. Sorting is parallel; spilling overlaps with it.
+/// The limit: sort batches, spill them, merge into one delta-coded file. Sorting is parallel; spilling
+/// overlaps with it.
 fn plain_sort(folder: &Path, batches: u64) -> PathBuf {
     let (sender, receiver) = sync_channel::<Vec<(u128, u64)>>(1);
     let spills: Vec<PathBuf> = std::thread::scope(|scope| {

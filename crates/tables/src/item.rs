@@ -40,8 +40,8 @@ pub struct Entry<'a> {
     pub content: Content<'a>,
 }
 
-/// The games of some files. They are numbered from 1 in the order of the input, records that cannot be read included: so numbers
-/// depend on nothing but the input.
+/// The games of some files. They are numbered from 1 in the order of the input, records that cannot be read
+/// included: so numbers depend on nothing but the input.
 #[must_use]
 pub fn records(reader: Reader, options: ReadOptions) -> Games {
     let options = Arc::new(options);

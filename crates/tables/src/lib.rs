@@ -8,9 +8,10 @@
 //! | [`games`](Table::Games) | game | as read |
 //! | [`positions`](Table::Positions) | distinct position | by key |
 //!
-//! Games come from anywhere: a [`Games`] hands on one [`Item`] after another, and [`records`] makes one of files. What a record means is
-//! decided by [`boardprint_games`]. Workers turn items into rows in parallel; the rows do not depend on their number. Memory is
-//! bounded: what must be sorted goes through temporary files ([`Options::memory`]).
+//! Games come from anywhere: a [`Games`] hands on one [`Item`] after another, and [`records`] makes one of
+//! files. What a record means is decided by [`boardprint_games`]. Workers turn items into rows in parallel;
+//! the rows do not depend on their number. Memory is bounded: what must be sorted goes through temporary
+//! files ([`Options::memory`]).
 //!
 //! ```
 //! use boardprint_records::{Input, Reader, ReaderOptions};

@@ -1,7 +1,8 @@
 //! Postings on their way to the machine that sorts them.
 //!
-//! Whoever reads games packs their postings by part of the hashes ([`Options::pack`]); whoever has all of a part sorts them ([`PackedPostings`]). The
-//! bytes are for the journey only: both sides have to be of one version.
+//! Whoever reads games packs their postings by part of the hashes ([`Options::pack`]); whoever has all of a
+//! part sorts them ([`PackedPostings`]). The bytes are for the journey only: both sides have to be of one
+//! version.
 
 use std::collections::VecDeque;
 
@@ -16,7 +17,8 @@ const BLOCK_BYTES: usize = 256 << 10;
 const WAITING_BYTES: usize = 64 << 20;
 
 impl Options {
-    /// The postings of some games in blocks, each of one of so many equal parts of the hashes. A bad record ends them.
+    /// The postings of some games in blocks, each of one of so many equal parts of the hashes. A bad record
+    /// ends them.
     #[must_use]
     pub fn pack(&self, games: Games, parts: u32) -> Packing {
         let blocks = vec![Vec::new(); parts.max(1) as usize];
@@ -125,8 +127,8 @@ impl PackedPostings {
         Ok(Batches::of_sorted(&self.options, table, self.sorter.sorted().map_err(Error::Spill)?))
     }
 
-    /// Both tables, as files of Parquet with a bloom filter of the keys: sorted postings and positions. What is written depends only on the postings and
-    /// the options, so that work that is done twice does no harm.
+    /// Both tables, as files of Parquet with a bloom filter of the keys: sorted postings and positions. What
+    /// is written depends only on the postings and the options, so that work that is done twice does no harm.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! Tables as Parquet files.
 //!
-//! Files are compressed with zstd, carry statistics and a page index, and say by which columns they are sorted. Keys are delta-coded:
-//! sorted neighbours share their first bytes. A file appears whole or not at all.
+//! Files are compressed with zstd, carry statistics and a page index, and say by which columns they are
+//! sorted. Keys are delta-coded: sorted neighbours share their first bytes. A file appears whole or not at
+//! all.
 
 use std::io;
 use std::path::Path;

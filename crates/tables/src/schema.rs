@@ -6,7 +6,8 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use boardprint_games::Profile;
 
-/// The version of the schemas. It grows when a column changes its name, type or meaning; new columns at the end do not count.
+/// The version of the schemas. It grows when a column changes its name, type or meaning; new columns at the
+/// end do not count.
 pub const VERSION: u32 = 1;
 
 /// A table.

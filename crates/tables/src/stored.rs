@@ -13,7 +13,8 @@ use crate::{Entry, Failure, Games, Item};
 /// How many games are read ahead.
 const AHEAD: usize = 256;
 
-/// The games of a database that pass, by number; `passes` gets the name of the source file, too. Damage ends the table, whatever is done with bad records.
+/// The games of a database that pass, by number; `passes` gets the name of the source file, too. Damage ends
+/// the table, whatever is done with bad records.
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
 //! Writes the glue between the core and JavaScript: `boardprint-bindgen IN.wasm OUT-FOLDER`.
 //!
-//! What `wasm-bindgen --target web --no-typescript` does, without the command line around it: the lock file beside this says which code runs.
+//! What `wasm-bindgen --target web --no-typescript` does, without the command line around it: the lock file
+//! beside this says which code runs.
 
 use std::path::PathBuf;
 

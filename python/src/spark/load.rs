@@ -142,7 +142,8 @@ impl Loading {
     }
 }
 
-/// Puts sorted postings into a database that the driver fills: rows come as Arrow IPC. Returns what the driver needs to know of each part, by its place.
+/// Puts sorted postings into a database that the driver fills: rows come as Arrow IPC. Returns what the
+/// driver needs to know of each part, by its place.
 #[pyfunction]
 #[pyo3(name = "_load_parts")]
 pub(super) fn load_parts<'py>(
@@ -252,7 +253,8 @@ fn unknown(text: &str) -> PyErr {
     PyValueError::new_err(format!("`{text}` is not a move"))
 }
 
-/// What the batches of a Python iterator of Arrow IPC hold, one after another. What Python raises is kept aside.
+/// What the batches of a Python iterator of Arrow IPC hold, one after another. What Python raises is kept
+/// aside.
 struct Rows<'a, 'py, T, F> {
     batches: &'a Bound<'py, PyIterator>,
     raised: &'a RefCell<Option<PyErr>>,

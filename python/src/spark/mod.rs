@@ -1,7 +1,7 @@
 //! What the workers of a Spark cluster do, and the little that its driver does.
 //!
-//! Rows come in as Arrow IPC and go out as Arrow streams. `boardprint/spark.py` says in which order; what a record means and which games are
-//! one is decided by the crates, as for the program.
+//! Rows come in as Arrow IPC and go out as Arrow streams. `boardprint/spark.py` says in which order; what a
+//! record means and which games are one is decided by the crates, as for the program.
 
 mod group;
 mod load;

@@ -27,7 +27,8 @@ struct Kept {
     at: i64,
 }
 
-/// The records of a split that stay. `kept` has eight bytes for each, twice its place in the split and one if it can be played.
+/// The records of a split that stay. `kept` has eight bytes for each, twice its place in the split and one if
+/// it can be played.
 fn kept(split: &Split, kept: &[u8], first: i64) -> impl Iterator<Item = Kept> + Send + 'static {
     let numbers = kept.chunks_exact(8).map(|word| i64::from_le_bytes(word.try_into().expect("eight bytes")));
     let mut numbers: Vec<i64> = numbers.collect();
@@ -71,7 +72,8 @@ impl Item for KeptGame {
     }
 }
 
-/// The rows of the games of a split that stay, in a table: `games`, `records`, or `postings`, which are packed in blocks of so many `parts`.
+/// The rows of the games of a split that stay, in a table: `games`, `records`, or `postings`, which are
+/// packed in blocks of so many `parts`.
 #[pyfunction]
 #[pyo3(name = "_rows")]
 pub(super) fn rows(
@@ -106,7 +108,8 @@ pub(super) fn rows(
     Ok(Stream::new(schema, Box::new(made)))
 }
 
-/// Postings in blocks, a row for each with the part of the hashes that it belongs to. A row for each posting would cost Spark many times what sorting costs here.
+/// Postings in blocks, a row for each with the part of the hashes that it belongs to. A row for each posting
+/// would cost Spark many times what sorting costs here.
 fn packed_stream(packing: Packing) -> Stream {
     let schema = schema(&[("part", DataType::Int32), ("rows", DataType::Binary)]);
     let out = schema.clone();

@@ -1,4 +1,5 @@
-//! Every reader on a text of a megabyte that repeats a part of a short one: `-timeout` finds what is not linear.
+//! Every reader on a text of a megabyte that repeats a part of a short one: `-timeout` finds what is not
+//! linear.
 
 #![no_main]
 

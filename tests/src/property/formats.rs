@@ -17,7 +17,8 @@ fn assert_within(text: &str, span: Span) {
     assert!(text.get(span.start..span.end).is_some(), "{span:?} is outside");
 }
 
-/// ICN: errors lie within the text; plain spelling is read as any other; canonical twice is once; every style and the JSON long form come back.
+/// ICN: errors lie within the text; plain spelling is read as any other; canonical twice is once; every style
+/// and the JSON long form come back.
 pub fn icn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for dialect in Dialect::ALL {
@@ -26,7 +27,8 @@ pub fn icn(bytes: &[u8]) {
         }
     }
     let read = options().parse(text);
-    // With so low a limit there is no short way through plain spelling. Where no number is long it changes nothing.
+    // With so low a limit there is no short way through plain spelling. Where no number is long it changes
+    // nothing.
     let is_short = |digits: &str| digits.len() <= 10;
     let has_power = text.as_bytes().windows(2).any(|two| two[0].is_ascii_digit() && two[1] | 0x20 == b'e');
     if !has_power && text.split(|c: char| !c.is_ascii_digit()).all(is_short) {
@@ -90,7 +92,8 @@ fn same_in_every_form(game: &Game) {
     }
 }
 
-/// CPN: what is read is written as it was; a list is the list of its position; a board of a known game comes back from FEN.
+/// CPN: what is read is written as it was; a list is the list of its position; a board of a known game comes
+/// back from FEN.
 pub fn cpn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let free = boardprint_cpn::Options::default().free_names(true).read(text);
@@ -133,7 +136,8 @@ pub fn gan(bytes: &[u8]) {
     }
 }
 
-/// FEN of every game: what is read is written in one spelling that is read as the same, and comes back from CPN.
+/// FEN of every game: what is read is written in one spelling that is read as the same, and comes back from
+/// CPN.
 pub fn fen(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for game in FenGame::ALL {
@@ -168,7 +172,8 @@ fn fen_comes_back(fen: &Fen) {
     let _ = (fen.to_cpn(None), fen.to_cpn(Some(Marks::Usable)));
 }
 
-/// PGN: where a game breaks off lies within the text; new tags do not change it; what is written is read as the same game.
+/// PGN: where a game breaks off lies within the text; new tags do not change it; what is written is read as
+/// the same game.
 pub fn pgn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let tagged = pgn::with_tags(text, &[("Annotator".to_owned(), "\\ \"]".to_owned())]);

@@ -19,9 +19,10 @@ pub fn linear(bytes: &[u8]) {
     linear_at(1 << 16, bytes);
 }
 
-/// Reads and writes a text of about `length` bytes, in which a part of the given one is repeated. The first byte chooses the format, the
-/// next two where the part begins and ends. Nothing is asserted here but what the readers themselves assert: whoever calls bounds the time,
-/// and a step that is quadratic in the length of a megabyte takes longer than any bound.
+/// Reads and writes a text of about `length` bytes, in which a part of the given one is repeated. The first
+/// byte chooses the format, the next two where the part begins and ends. Nothing is asserted here but what
+/// the readers themselves assert: whoever calls bounds the time, and a step that is quadratic in the length
+/// of a megabyte takes longer than any bound.
 pub fn linear_at(length: usize, bytes: &[u8]) {
     let [which, begin, end, text @ ..] = bytes else { return };
     let cut = |at: u8| usize::from(at) * text.len() / 256;

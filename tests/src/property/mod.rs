@@ -1,7 +1,7 @@
 //! What must hold for any bytes whatever: one function a target, each panics if it does not hold.
 //!
-//! The fuzzer in `tests/fuzz` calls them with bytes that it learns to choose, `tests/tests/mutations.rs` with the seeds of
-//! the corpus changed at random. A property that fails is a bug; the bytes go to `corpus/`.
+//! The fuzzer in `tests/fuzz` calls them with bytes that it learns to choose, `tests/tests/mutations.rs` with
+//! the seeds of the corpus changed at random. A property that fails is a bug; the bytes go to `corpus/`.
 
 #![expect(clippy::missing_panics_doc, reason = "to panic is what they are for")]
 

@@ -56,8 +56,9 @@ pub fn program(bytes: &[u8]) {
     program_at(&program_path().expect("build the program first: cargo build"), bytes);
 }
 
-/// The program: the first byte chooses the commands, the rest is the file. Every command ends by itself, the file is good or bad (status 0 or 1,
-/// or 2 where it stands for an option), a database made from it is whole, and what is said about it is text without control characters.
+/// The program: the first byte chooses the commands, the rest is the file. Every command ends by itself, the
+/// file is good or bad (status 0 or 1, or 2 where it stands for an option), a database made from it is whole,
+/// and what is said about it is text without control characters.
 ///
 /// # Panics
 ///

@@ -8,8 +8,8 @@ use boardprint_records::{Input, Reader, ReaderOptions};
 /// Where a record begins and what it is, or why there is none.
 type Item = Result<(u64, u64, u64, Format, String), String>;
 
-/// The cutter: records come in order, as they stand in the source and never longer than allowed; the size of the buffer does not
-/// matter.
+/// The cutter: records come in order, as they stand in the source and never longer than allowed; the size of
+/// the buffer does not matter.
 pub fn records(bytes: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for it");

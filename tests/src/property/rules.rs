@@ -8,8 +8,8 @@ use boardprint_render::text::TextOptions;
 use boardprint_render::{Diagram, SvgOptions, svg, text};
 use boardprint_rules::fairy::{Expr, Limits, Movement, Mover, Reach, Surroundings};
 
-/// The movement language: printed and read again it is the same, canonical twice is once, and the list of squares agrees
-/// with the question for one square. All of it within a small budget.
+/// The movement language: printed and read again it is the same, canonical twice is once, and the list of
+/// squares agrees with the question for one square. All of it within a small budget.
 pub fn fairy(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let expr: Expr = match text.parse::<Expr>() {
@@ -49,7 +49,8 @@ pub fn fairy(bytes: &[u8]) {
     }
 }
 
-/// Replay: every move taken back gives the position before it; every position has a name, the same made again and made from the one before.
+/// Replay: every move taken back gives the position before it; every position has a name, the same made again
+/// and made from the one before.
 pub fn replay(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(reading) = ReadOptions::default().max_digits(200).max_pieces(2_000).parse(text) else { return };

@@ -92,8 +92,8 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
     pairs(&whole().0).iter().enumerate().map(seed).collect()
 }
 
-/// The store: one value of the index replaced by any bytes with a right checksum is read or reported, never a panic; and the value as
-/// it was is found to be in order.
+/// The store: one value of the index replaced by any bytes with a right checksum is read or reported, never a
+/// panic; and the value as it was is found to be in order.
 pub fn store(bytes: &[u8]) {
     let Some((&which, body)) = bytes.split_first() else { return };
     let (engine, db) = whole();

@@ -1,4 +1,5 @@
-//! What is published about the crates of the lock files, from `tests/advisories.tsv`: no network, and no crate that nobody looked up.
+//! What is published about the crates of the lock files, from `tests/advisories.tsv`: no network, and no
+//! crate that nobody looked up.
 
 /// A line of the list.
 struct Row {

@@ -137,7 +137,8 @@ fn the_largest_move_number_of_a_fen_is_one_of_sfen() {
     assert!(Fen::read_sfen(&sfen.replace("98", "99")).is_err());
 }
 
-/// The backslash hides the end of the line from the reader. A writer that wrote the line end back made a text that cannot be read.
+/// The backslash hides the end of the line from the reader. A writer that wrote the line end back made a text
+/// that cannot be read.
 #[test]
 fn a_tag_value_that_goes_over_a_line_end_is_written_on_one_line() {
     let path = corpus("pgn/bugs/backslash-before-line-end.pgn");

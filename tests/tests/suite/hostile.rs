@@ -1,4 +1,5 @@
-//! Every prefix of a text and every change of one character gives a result or an error within the text, never a panic.
+//! Every prefix of a text and every change of one character gives a result or an error within the text, never
+//! a panic.
 
 use boardprint_base::Span;
 use boardprint_icn::{Style, canonical, parse};

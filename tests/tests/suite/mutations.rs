@@ -1,7 +1,7 @@
 //! Every property holds for the seeds of the corpus and for seeds changed at random.
 //!
-//! A short, repeatable run of what `tests/fuzz` does for hours. `BOARDPRINT_MUTATIONS=20` makes it twenty times longer,
-//! `BOARDPRINT_SEED` another one. The program itself has its turn in `cli/tests/hostile.rs`.
+//! A short, repeatable run of what `tests/fuzz` does for hours. `BOARDPRINT_MUTATIONS=20` makes it twenty
+//! times longer, `BOARDPRINT_SEED` another one. The program itself has its turn in `cli/tests/hostile.rs`.
 
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
@@ -13,7 +13,8 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Checks a property for all its seeds and for `changes` changed ones. Stops early on a slow machine, but never before the seeds are done.
+/// Checks a property for all its seeds and for `changes` changed ones. Stops early on a slow machine, but
+/// never before the seeds are done.
 fn holds(name: &str, changes: u64) {
     let Property { check, .. } = ALL.into_iter().find(|property| property.name == name).expect("a property");
     let seeds = seeds(name);

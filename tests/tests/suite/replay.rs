@@ -1,4 +1,5 @@
-//! Games replayed by other programs: final pieces, en passant, counters; and the game of the notation's own texts.
+//! Games replayed by other programs: final pieces, en passant, counters; and the game of the notation's own
+//! texts.
 
 use std::collections::BTreeSet;
 

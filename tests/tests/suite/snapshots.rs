@@ -1,4 +1,5 @@
-//! One snapshot for every text in `corpus/icn/valid` and `corpus/icn/invalid`: what it is read as, or its error.
+//! One snapshot for every text in `corpus/icn/valid` and `corpus/icn/invalid`: what it is read as, or its
+//! error.
 
 use std::fmt::Write as _;
 use std::fs;

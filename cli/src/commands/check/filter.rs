@@ -26,8 +26,8 @@ pub(super) struct Filter {
     max_findings: u64,
 }
 
-/// Takes the wanted findings of a record, this many of a kind, and counts the others: showing a finding takes time, and a record may be
-/// made to have a finding in every byte.
+/// Takes the wanted findings of a record, this many of a kind, and counts the others: showing a finding takes
+/// time, and a record may be made to have a finding in every byte.
 pub(super) struct Sieve<'a> {
     filter: &'a Filter,
     counts: BTreeMap<&'static str, u64>,

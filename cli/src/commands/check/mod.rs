@@ -25,8 +25,8 @@ use crate::visible::visible_line;
 
 /// Check a collection, and print nothing if all is well
 ///
-/// Looks for syntax errors, illegal moves, wrong marks, results that the board contradicts, and more. Kinds of findings are in brackets
-/// after the message.
+/// Looks for syntax errors, illegal moves, wrong marks, results that the board contradicts, and more. Kinds
+/// of findings are in brackets after the message.
 #[derive(clap::Args)]
 #[command(
     visible_alias = "validate",
@@ -47,8 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     fix: FixArgs,
 
-    /// Print one JSON object per record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`, and `more` and
-    /// `repairs` where there are any
+    /// Print one JSON object per record, with `ok`, `legal`, `first_illegal_ply`, `conclusion`, `findings`,
+    /// and `more` and `repairs` where there are any
     #[arg(long)]
     json: bool,
 

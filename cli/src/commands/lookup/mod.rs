@@ -24,9 +24,10 @@ use crate::serve::client::{Lookup, Server};
 
 /// Look up where a position occurred, how the games ended and what was played next
 ///
-/// A question is taken as the first of these that it can be: a whole hash; moves from the usual start of Western chess, such as `e4` or `1. e4 c5`; the
-/// first 6 or more digits of a hash; a position in any notation. Of a game, the final position counts. --from names the notation instead. The exit
-/// status is 1 if nothing is found.
+/// A question is taken as the first of these that it can be: a whole hash; moves from the usual start of
+/// Western chess, such as `e4` or `1. e4 c5`; the first 6 or more digits of a hash; a position in any
+/// notation. Of a game, the final position counts. --from names the notation instead. The exit status is 1 if
+/// nothing is found.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint lookup 5693c349961f8bc345c6c11418aa00be3a038d8f\n  \

@@ -30,7 +30,8 @@ pub enum EmbedErrorKind {
         /// What it is.
         piece: Piece,
     },
-    /// A special right that Western chess does not give to this piece on this square, or a pawn that lacks its right.
+    /// A special right that Western chess does not give to this piece on this square, or a pawn that lacks
+    /// its right.
     Right {
         /// Where it stands.
         square: Square,

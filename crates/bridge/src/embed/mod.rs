@@ -1,8 +1,9 @@
 //! Western chess on the open board, and back.
 //!
-//! The board lies where the original text of the notation puts it: files a to h are the columns 1 to 8, ranks are rows. Pawns on their
-//! first rank have their special right, so do the rooks that may castle and their kings. White promotes on row 8, black on row 1, to
-//! queen, rook, bishop or knight; the move rule is 100 half-moves. The board stays open unless a border is asked for, `1,8,1,8`.
+//! The board lies where the original text of the notation puts it: files a to h are the columns 1 to 8, ranks
+//! are rows. Pawns on their first rank have their special right, so do the rooks that may castle and their
+//! kings. White promotes on row 8, black on row 1, to queen, rook, bishop or knight; the move rule is 100
+//! half-moves. The board stays open unless a border is asked for, `1,8,1,8`.
 //!
 //! ```
 //! use boardprint_bridge::embed;
@@ -17,15 +18,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What both sides can say comes back as it was. The rest is either named as [`Lost`] or refused with its square or half-move:
+//! What both sides can say comes back as it was. The rest is either named as [`Lost`] or refused with its
+//! square or half-move:
 //!
 //! | way | lost | refused |
 //! |---|---|---|
 //! | to the open board | castling with other squares than those of the usual start (Chess960) | such a castling played, a turn without a move, other games |
 //! | back | laws and move rule other than those above, marks that nothing can use | pieces beyond the board, other pieces and players, rights that Western chess does not have, moves that are illegal there |
 //!
-//! A border around the eight by eight squares is not lost: Western chess has it anyway. Without one, nothing is lost either, because that is
-//! how the original text writes the Western game; but a game that leaves the board is refused at the half-move that does.
+//! A border around the eight by eight squares is not lost: Western chess has it anyway. Without one, nothing
+//! is lost either, because that is how the original text writes the Western game; but a game that leaves the
+//! board is refused at the half-move that does.
 
 mod error;
 #[cfg(test)]
@@ -122,8 +125,8 @@ pub fn open_position(fen: &Fen, border: bool) -> Result<(Position, Lost), EmbedE
 ///
 /// # Errors
 ///
-/// [`EmbedError`] with the half-move that the open board does not have: a turn without a move, or a king that castles from other squares than
-/// those of the usual start.
+/// [`EmbedError`] with the half-move that the open board does not have: a turn without a move, or a king that
+/// castles from other squares than those of the usual start.
 pub fn open_moves(start: &Board, moves: &[Move]) -> Result<Vec<OpenMove>, EmbedError> {
     let game = start.game();
     if game != Game::Western {
@@ -186,7 +189,8 @@ pub fn western_fen(position: &Position) -> Result<(Fen, Lost), EmbedError> {
     Ok((fen, lost | Lost::LAWS.when(!same_laws)))
 }
 
-/// The moves of a game of the open board that is one of Western chess, with the position they start from and what that does not carry.
+/// The moves of a game of the open board that is one of Western chess, with the position they start from and
+/// what that does not carry.
 ///
 /// # Errors
 ///

@@ -134,7 +134,8 @@ fn moves_that_western_chess_has_not_are_refused_with_their_half_move() {
     assert_eq!(refusal("K5,1"), "no Western game can start from this position: a side has no king");
 }
 
-/// A legal game chosen by some numbers, from the usual start or one with castling, promotion and en passant near.
+/// A legal game chosen by some numbers, from the usual start or one with castling, promotion and en passant
+/// near.
 fn legal_game(start: &Fen, choices: &[u16]) -> (Board, Vec<Move>) {
     let start = Board::from_fen(start).unwrap();
     let mut board = start.clone();

@@ -12,17 +12,18 @@
 //! # Ok::<(), boardprint_finite::FenError>(())
 //! ```
 //!
-//! **Accepts** a board whose ranks are all full, a turn (`w` or `b`; for Xiangqi also `r`), castling as `KQkq` or by the
-//! files of the rooks, an en passant square, half-moves and move number. After the turn, the counters or all fields may be
-//! missing, but Western chess needs castling and en passant. Makruk may have a counting limit instead of an en passant
-//! square. Shogi has its hand in brackets after the board; SFEN, where `b` is the first player, has its own reader.
+//! **Accepts** a board whose ranks are all full, a turn (`w` or `b`; for Xiangqi also `r`), castling as
+//! `KQkq` or by the files of the rooks, an en passant square, half-moves and move number. After the turn, the
+//! counters or all fields may be missing, but Western chess needs castling and en passant. Makruk may have a
+//! counting limit instead of an en passant square. Shogi has its hand in brackets after the board; SFEN,
+//! where `b` is the first player, has its own reader.
 //!
-//! **Writes** one spelling: castling in the order `KQkq`, a file only where another rook stands further out; hands in the
-//! order of SFEN; the letters of the first column of each game's table.
+//! **Writes** one spelling: castling in the order `KQkq`, a file only where another rook stands further out;
+//! hands in the order of SFEN; the letters of the first column of each game's table.
 //!
-//! **Refuses** everything else: a rank of another length, runs of empty squares that are split or begin with 0, unknown
-//! letters, castling rights without king and rook, an en passant square that no pawn has just passed, numbers with leading
-//! zeros, blanks too many. [`Fen::read_with`] lets much of it pass and says so.
+//! **Refuses** everything else: a rank of another length, runs of empty squares that are split or begin with
+//! 0, unknown letters, castling rights without king and rook, an en passant square that no pawn has just
+//! passed, numbers with leading zeros, blanks too many. [`Fen::read_with`] lets much of it pass and says so.
 
 mod error;
 mod parts;
@@ -105,7 +106,8 @@ impl Fen {
         }
     }
 
-    /// What is wrong with an en passant square, if anything: it must be empty, and a pawn must just have passed it.
+    /// What is wrong with an en passant square, if anything: it must be empty, and a pawn must just have
+    /// passed it.
     fn en_passant_fault(&self, cell: usize) -> Option<FenRule> {
         let files = self.game.files();
         let (rank, pawn) = match self.side {

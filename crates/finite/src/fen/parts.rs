@@ -38,7 +38,8 @@ impl Fen {
         &self.hands[side as usize]
     }
 
-    /// The cells of the rooks that may castle: for each side, first the one to the right of its king, then the other.
+    /// The cells of the rooks that may castle: for each side, first the one to the right of its king, then
+    /// the other.
     #[must_use]
     pub const fn castling(&self) -> [[Option<usize>; 2]; 2] {
         self.castling.0
@@ -84,8 +85,8 @@ impl Fen {
         self.plies == fresh_plies(self.side)
     }
 
-    /// Whether a FEN says the number of half-moves. It counts moves of both sides, so that it cannot tell which of the two began; an
-    /// SFEN can.
+    /// Whether a FEN says the number of half-moves. It counts moves of both sides, so that it cannot tell
+    /// which of the two began; an SFEN can.
     #[must_use]
     pub const fn tells_plies(&self) -> bool {
         (self.plies / 2).saturating_mul(2).saturating_add(fresh_plies(self.side)) == self.plies
@@ -170,7 +171,8 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// [`FenRule`] if that is not a rook on the back rank of its king, or if another rook on that side of the king may castle.
+    /// [`FenRule`] if that is not a rook on the back rank of its king, or if another rook on that side of the
+    /// king may castle.
     pub fn allow_castling(&mut self, rook: usize) -> Result<(), FenRule> {
         let Some(side) = self.man(rook).map(Man::side) else {
             return Err(FenRule::CastlingWithoutRook);

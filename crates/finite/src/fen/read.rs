@@ -18,7 +18,8 @@ const MAX_NUMBER: u64 = 999_999_999;
 const MAX_HALF_MOVES: u64 = 2 * MAX_NUMBER;
 
 impl Fen {
-    /// Reads a FEN by the book. Of Shogi it has the hand in brackets after the board, and `w` is the first player.
+    /// Reads a FEN by the book. Of Shogi it has the hand in brackets after the board, and `w` is the first
+    /// player.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@ use crate::man::Man;
 use boardprint_base::Side;
 
 impl Game {
-    /// The games that a FEN or SFEN may be of, by the shape of its board and the letters on it: one if that is certain, none if it is of
-    /// no game, the likelier one first.
+    /// The games that a FEN or SFEN may be of, by the shape of its board and the letters on it: one if that
+    /// is certain, none if it is of no game, the likelier one first.
     ///
     /// ```
     /// use boardprint_finite::Game;
@@ -60,8 +60,9 @@ fn has_shape(game: Game, board: &str) -> bool {
     board.split('/').count() == game.ranks() && board.split('/').all(|rank| width(rank) == game.files())
 }
 
-/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; so are rights to castle, an en passant square, and pawns where none
-/// stands in Makruk: before the rank on which they begin, or where they have promoted.
+/// Western or Makruk: queens and bishops are Western, though some write Makruk with them; so are rights to
+/// castle, an en passant square, and pawns where none stands in Makruk: before the rank on which they begin,
+/// or where they have promoted.
 fn settle_western(games: &mut Vec<Game>, board: &str, castling: Option<&str>, en_passant: Option<&str>) {
     let western = letters(board).any(|letter| matches!(letter, b'q' | b'b'));
     let castles = castling.is_some_and(|field| !field.is_empty() && field != "-");
@@ -74,7 +75,8 @@ fn settle_western(games: &mut Vec<Game>, board: &str, castling: Option<&str>, en
     }
 }
 
-/// Xiangqi or Janggi: pieces where they never stand in Xiangqi are of Janggi, and so are its starts; the start of Xiangqi is its own.
+/// Xiangqi or Janggi: pieces where they never stand in Xiangqi are of Janggi, and so are its starts; the
+/// start of Xiangqi is its own.
 fn settle_xiangqi(games: &mut Vec<Game>, board: &str, turn: Option<&str>) {
     if turn == Some("r") {
         games.retain(|game| *game == Game::Xiangqi);

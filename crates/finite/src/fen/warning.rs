@@ -9,8 +9,8 @@ use boardprint_base::Span;
 pub enum Leniency {
     /// Nothing but what is written by the book: see [`Fen::read`](crate::Fen::read).
     Strict,
-    /// Missing castling, en passant and counters, operations of EPD, a move number 0, rights and squares that mean nothing, an empty
-    /// pocket.
+    /// Missing castling, en passant and counters, operations of EPD, a move number 0, rights and squares that
+    /// mean nothing, an empty pocket.
     #[default]
     Usual,
     /// All this, a board alone, and any blanks around and between the fields.

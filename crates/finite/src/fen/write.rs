@@ -27,8 +27,8 @@ impl Fen {
         Some(format!("{} {turn} {hand} {}", self.board_text(), self.plies + 1))
     }
 
-    /// The FEN with castling rights by the files of the rooks (Shredder-FEN): `HAha`. The usual text, which is also X-FEN, has `KQkq` and
-    /// a file only where another rook stands further out.
+    /// The FEN with castling rights by the files of the rooks (Shredder-FEN): `HAha`. The usual text, which
+    /// is also X-FEN, has `KQkq` and a file only where another rook stands further out.
     #[must_use]
     pub fn to_shredder_fen(&self) -> String {
         self.text(true)

@@ -140,7 +140,8 @@ impl Mailbox {
         Some(man)
     }
 
-    /// Makes a move that is known to be possible, and says whether a counter of moves without progress starts again.
+    /// Makes a move that is known to be possible, and says whether a counter of moves without progress starts
+    /// again.
     #[inline]
     pub(crate) fn make(&mut self, played: Move) -> bool {
         let (from, to, promotes) = played.other_parts();
@@ -184,7 +185,8 @@ impl Mailbox {
         })
     }
 
-    /// Whether the king or general of a side is where it may not be: attacked, or in Xiangqi in sight of the other general.
+    /// Whether the king or general of a side is where it may not be: attacked, or in Xiangqi in sight of the
+    /// other general.
     #[inline]
     fn in_danger(&self, side: Side) -> bool {
         self.king(side)

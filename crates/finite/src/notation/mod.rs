@@ -122,7 +122,8 @@ impl Board {
         Ok(self.interpret(notation, text, before)?)
     }
 
-    /// Why a text that is a move of this notation is not a legal one; `None` if it is legal, ambiguous, or not a move.
+    /// Why a text that is a move of this notation is not a legal one; `None` if it is legal, ambiguous, or
+    /// not a move.
     ///
     /// ```
     /// use boardprint_finite::{Board, Game, Illegal, Notation};
@@ -199,8 +200,9 @@ impl Board {
         }
     }
 
-    /// The notation of a list of moves that are played from here: the one in which most of them can be read, and among equals the first
-    /// in the order of [`Notation::ALL`]. `None` if not even the first can be. Ranks from 0 and from 1 are told apart in this way.
+    /// The notation of a list of moves that are played from here: the one in which most of them can be read,
+    /// and among equals the first in the order of [`Notation::ALL`]. `None` if not even the first can be.
+    /// Ranks from 0 and from 1 are told apart in this way.
     ///
     /// ```
     /// use boardprint_finite::{Board, Game, Notation};

@@ -1,5 +1,5 @@
-//! Shogi in Latin letters: Hodges (`P-7f`, `Bx2b+`, `G6a-5a`, `B*5e`), the same with numbers (`P-76`) as Fairy-Stockfish writes it by
-//! default, and the algebraic notation of pychess (`Pa4`, `Bxh8=H`, `P@a2`).
+//! Shogi in Latin letters: Hodges (`P-7f`, `Bx2b+`, `G6a-5a`, `B*5e`), the same with numbers (`P-76`) as
+//! Fairy-Stockfish writes it by default, and the algebraic notation of pychess (`Pa4`, `Bxh8=H`, `P@a2`).
 
 use super::san::{disambiguation, origins, unmarked};
 use super::squares::{kind_of, of_shogi_square, shogi_square, square_name, take_square};
@@ -99,8 +99,8 @@ pub(super) fn write_hodges(board: &Mailbox, played: Move, ranks: Ranks) -> Optio
     }
 }
 
-/// The kinds that a letter of pychess means, promoted ones eight places further, as bits: promoted rooks and bishops are `D` and `H`, all
-/// other promoted pieces `G`.
+/// The kinds that a letter of pychess means, promoted ones eight places further, as bits: promoted rooks and
+/// bishops are `D` and `H`, all other promoted pieces `G`.
 fn algebraic_kinds(letter: u8) -> Option<u16> {
     match letter {
         b'D' => Some(1 << 8),

@@ -1,8 +1,9 @@
 //! Xiangqi: ICCS (`H2-E2`), WXF (`C2=5`, `H8+7`, `R+=6`, `15=6`) and Chinese (`炮二平五`, `前车退一`, `中兵进一`).
 //!
-//! WXF and Chinese name a piece by its file, counted from the mover's right, and where several stand on one file by their order from the
-//! front. The ways to do that differ: the readers here take those of Fairy-Stockfish, of the official text and of xqbase, decide by
-//! what is legal, and prefer them in this order. WXF is written as Fairy-Stockfish does, Chinese as xqbase does.
+//! WXF and Chinese name a piece by its file, counted from the mover's right, and where several stand on one
+//! file by their order from the front. The ways to do that differ: the readers here take those of
+//! Fairy-Stockfish, of the official text and of xqbase, decide by what is legal, and prefer them in this
+//! order. WXF is written as Fairy-Stockfish does, Chinese as xqbase does.
 
 use boardprint_base::Side;
 
@@ -368,7 +369,8 @@ pub(super) enum Script {
 }
 
 impl Script {
-    /// The names of a side's pieces in the order of their kinds. Sets of pieces with traditional characters name them by side.
+    /// The names of a side's pieces in the order of their kinds. Sets of pieces with traditional characters
+    /// name them by side.
     const fn names(self, side: Side) -> &'static str {
         match (self, side) {
             (Script::Simplified, Side::Bottom) => "兵炮车马相仕帅",

@@ -76,8 +76,9 @@ fn legal_en_passant(board: &Board) -> Option<Square> {
     pawns.into_iter().any(|from| board.is_legal(Generated { from, to, promotion: None })).then_some(to)
 }
 
-/// The position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN: the outermost rook) or by files. Rights
-/// without king and rook, and en passant squares without a pawn, mean nothing and are dropped.
+/// The position of a `FEN` tag: with or without counters, castling in the usual letters (X-FEN: the outermost
+/// rook) or by files. Rights without king and rook, and en passant squares without a pawn, mean nothing and
+/// are dropped.
 #[must_use]
 pub(crate) fn board_of_fen(fen: &str) -> Option<Board> {
     let mut fields = fen.split_ascii_whitespace();
@@ -128,8 +129,8 @@ pub(crate) fn usable_en_passant(board: &Board) -> Option<Square> {
     (!pawns.is_empty()).then_some(square)
 }
 
-/// Whether two positions have the same pieces, side to move, castling rights and en passant captures. The generator's own comparison takes
-/// a queen beside the passed pawn for one that could capture en passant.
+/// Whether two positions have the same pieces, side to move, castling rights and en passant captures. The
+/// generator's own comparison takes a queen beside the passed pawn for one that could capture en passant.
 pub(crate) fn same_position(one: &Board, two: &Board) -> bool {
     one.side_to_move() == two.side_to_move()
         && Color::ALL.into_iter().all(|color| {
@@ -181,8 +182,8 @@ pub(crate) fn board_of_parts(fen: &Fen) -> Result<Board, Unplayable> {
     })
 }
 
-/// The position with its counters: half-moves without progress and since the start. An en passant square is there if a pawn could step
-/// onto it.
+/// The position with its counters: half-moves without progress and since the start. An en passant square is
+/// there if a pawn could step onto it.
 pub(crate) fn fen_of(board: &Board, clock: u64, plies: u64) -> Fen {
     let mut fen = Fen::empty(Game::Western);
     let side = if board.side_to_move() == Color::White { Side::Bottom } else { Side::Top };

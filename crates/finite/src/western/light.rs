@@ -1,7 +1,8 @@
 //! A board that does no more than reading SAN and judging moves need.
 //!
-//! Collections are read move by move, and nobody looks at the positions between. So this board keeps neither hash nor pins nor counters, and
-//! knows only ordinary games: from the usual start, in ordinary spelling. Whatever else comes up it leaves to the generator.
+//! Collections are read move by move, and nobody looks at the positions between. So this board keeps neither
+//! hash nor pins nor counters, and knows only ordinary games: from the usual start, in ordinary spelling.
+//! Whatever else comes up it leaves to the generator.
 
 use cozy_chess::{
     BitBoard, Color, File, Move as Generated, Piece, Rank, Square, get_between_rays, get_king_moves,
@@ -56,8 +57,8 @@ impl Light {
         }
     };
 
-    /// Reads the move that a text begins with, plays it, and says how long it is. `None`, and nothing has changed, if no blank follows, or if it
-    /// is for the generator to say what the word means.
+    /// Reads the move that a text begins with, plays it, and says how long it is. `None`, and nothing has
+    /// changed, if no blank follows, or if it is for the generator to say what the word means.
     #[inline]
     pub(crate) fn play_next(&mut self, text: &[u8]) -> Option<(Move, usize)> {
         let word = text.first_chunk().copied().unwrap_or_else(|| {
@@ -102,7 +103,8 @@ impl Light {
         Some((self.go(from, to, None), length))
     }
 
-    /// Plays a named move. `None`, and nothing has changed, if it is for the generator to say whether it is legal.
+    /// Plays a named move. `None`, and nothing has changed, if it is for the generator to say whether it is
+    /// legal.
     #[inline]
     pub(crate) fn play(&mut self, named: Move) -> Option<()> {
         let Generated { from, to, promotion } = plain_move(named);
@@ -248,7 +250,8 @@ impl Light {
         is_attacked(square, self.us, blockers, |piece| self.pieces[piece as usize] & theirs)
     }
 
-    /// Whether our king is not attacked when a piece has gone from one square to another, and what stood on `victim` is gone.
+    /// Whether our king is not attacked when a piece has gone from one square to another, and what stood on
+    /// `victim` is gone.
     #[inline]
     fn is_safe_after(&self, from: Square, to: Square, victim: BitBoard) -> bool {
         let king = (self.ours() & self.pieces[Piece::King as usize]).next_square();

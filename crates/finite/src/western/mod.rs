@@ -96,7 +96,8 @@ fn castling_name(king: Square, rook: cozy_chess::File) -> Move {
     Played::plain(king, Square::new(target, king.rank()), None).named
 }
 
-/// The name of a move where castling is always the king taking the rook. It is a name for output, not one that is stored.
+/// The name of a move where castling is always the king taking the rook. It is a name for output, not one
+/// that is stored.
 pub(crate) fn uci_taking_rooks(board: &Board, named: Move) -> Move {
     if named == Move::NULL {
         return named;
@@ -113,8 +114,8 @@ pub(crate) fn play(board: &mut Board, named: Move) -> bool {
     board.try_play(generated(board, named)).is_ok()
 }
 
-/// Calls a function with every legal move until it returns `false`. Whatever the function, there is one generator: each copy of it would
-/// bring its own 700 KB of tables.
+/// Calls a function with every legal move until it returns `false`. Whatever the function, there is one
+/// generator: each copy of it would bring its own 700 KB of tables.
 pub(crate) fn each_legal(board: &Board, each: &mut dyn FnMut(Move) -> bool) {
     board.generate_moves(|moves| moves.into_iter().any(|played| !each(named(board, played))));
 }

@@ -256,8 +256,8 @@ fn is_safe(board: &Board, to: Square) -> bool {
     !is_attacked(to, us, blockers, |piece| board.colored_pieces(!us, piece))
 }
 
-/// Whether an enemy attacks a square of ours, given the enemy's pieces of each kind. The generator looks into its large tables for that, as it
-/// does for sliders: see [`reaching`].
+/// Whether an enemy attacks a square of ours, given the enemy's pieces of each kind. The generator looks into
+/// its large tables for that, as it does for sliders: see [`reaching`].
 #[inline]
 pub(super) fn is_attacked(
     square: Square,

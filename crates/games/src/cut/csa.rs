@@ -1,6 +1,7 @@
 //! CSA collections.
 //!
-//! A game ends at a line `/`, which belongs to none, or where a version or an encoding follows something other than comments.
+//! A game ends at a line `/`, which belongs to none, or where a version or an encoding follows something
+//! other than comments.
 
 use boardprint_base::cut::{Cut, Step, line_end};
 

@@ -1,8 +1,9 @@
 //! JSON objects: alone, in an array, or one after another.
 //!
-//! **Accepts** objects with anything between them that an array has: brackets, commas, blanks. **Refuses** other values between them, and an
-//! array that is not closed: the file may have lost its end. An object that is never closed ends where a line begins with `{` and no
-//! object can begin, so that one broken line spoils no other.
+//! **Accepts** objects with anything between them that an array has: brackets, commas, blanks. **Refuses**
+//! other values between them, and an array that is not closed: the file may have lost its end. An object that
+//! is never closed ends where a line begins with `{` and no object can begin, so that one broken line spoils
+//! no other.
 
 use boardprint_base::cut::{Cut, Step};
 

@@ -1,8 +1,9 @@
 //! PGN collections.
 //!
-//! **Accepts** games with or without tags. A game ends where tags follow its moves; where a line `[Event …]` follows tags and a blank line, or
-//! repeats that tag (a game without moves); or where a line that begins with `1.` follows a result and a blank line (a game without tags).
-//! Brackets in comments (`{…}`, `;…`) and in `%` lines count for nothing, except that a whole tag after a blank line shows that a brace was
+//! **Accepts** games with or without tags. A game ends where tags follow its moves; where a line `[Event …]`
+//! follows tags and a blank line, or repeats that tag (a game without moves); or where a line that begins
+//! with `1.` follows a result and a blank line (a game without tags). Brackets in comments (`{…}`, `;…`) and
+//! in `%` lines count for nothing, except that a whole tag after a blank line shows that a brace was
 //! forgotten.
 
 use boardprint_base::cut::{Cut, Step, line_end, tags_in_comment};

@@ -1,7 +1,7 @@
 //! Where a record certainly begins, told from the lines around it.
 //!
-//! Workers who share a large file look for such a place from wherever their part begins. Not every record begins at one, but no
-//! such place lies inside a record, so that everybody who looks finds the same borders.
+//! Workers who share a large file look for such a place from wherever their part begins. Not every record
+//! begins at one, but no such place lies inside a record, so that everybody who looks finds the same borders.
 
 use boardprint_base::cut::is_tag_line;
 
@@ -10,8 +10,9 @@ use crate::Format;
 /// How many bytes before a place decide, at most, whether a record begins there.
 pub const LOOK_BACK: usize = boardprint_icn::Cutter::LOOK_BACK;
 
-/// The first byte, not before `from`, at which a record certainly begins; `None` if there is none in the text. Up to [`LOOK_BACK`] bytes
-/// before `from` should be part of the text. With `last`, the text ends where the collection does.
+/// The first byte, not before `from`, at which a record certainly begins; `None` if there is none in the
+/// text. Up to [`LOOK_BACK`] bytes before `from` should be part of the text. With `last`, the text ends where
+/// the collection does.
 #[must_use]
 pub fn next_start(format: Format, text: &[u8], from: usize, last: bool) -> Option<usize> {
     let mut line = match from {
@@ -40,7 +41,8 @@ fn begins(format: Format, before: &[u8], line: &[u8]) -> bool {
     let (rest, above) = split_last_line(before);
     match format {
         Format::Icn => boardprint_icn::Cutter::is_beginning(before, line),
-        // An event after a blank line begins a game, even inside a comment that somebody forgot to close. After `%` alone there is none to end.
+        // An event after a blank line begins a game, even inside a comment that somebody forgot to close.
+        // After `%` alone there is none to end.
         Format::Pgn => {
             let (_, content) = split_last_line(rest.trim_ascii_end());
             let is_blank = above.trim_ascii().is_empty() && rest.last() == Some(&b'\n');
@@ -51,7 +53,8 @@ fn begins(format: Format, before: &[u8], line: &[u8]) -> bool {
                 // With the end of a comment in it, the line is part of that comment.
                 && !line.contains(&b'}')
         }
-        // One object per line: nowhere inside an object does a line begin with a brace after one that ends with a brace.
+        // One object per line: nowhere inside an object does a line begin with a brace after one that ends
+        // with a brace.
         Format::Json => line.starts_with(b"{") && above.trim_ascii_end().ends_with(b"}"),
         // Every line is a record.
         Format::Cpn | Format::Fen | Format::Sfen | Format::Usi | Format::Uci => true,

@@ -1,13 +1,15 @@
 //! KIF: records of Shogi as people exchange them.
 //!
-//! **Accepts** headers (`手合割` with its handicaps, players, dates, …), a board diagram (BOD) with hands and the side to move, which beats
-//! `手合割`, moves (`７六歩(77)`, `同　銀成(67)`, `２四歩打`, `不成`), times, comments (`*`), bookmarks (`&`), end words (`投了` and the
-//! others) and the sentence `まで…`. Variations (`変化：`) are passed over. UTF-8 or `Shift_JIS`.
+//! **Accepts** headers (`手合割` with its handicaps, players, dates, …), a board diagram (BOD) with hands and
+//! the side to move, which beats `手合割`, moves (`７六歩(77)`, `同　銀成(67)`, `２四歩打`, `不成`), times, comments (`*`),
+//! bookmarks (`&`), end words (`投了` and the others) and the sentence `まで…`. Variations (`変化：`) are passed
+//! over. UTF-8 or `Shift_JIS`.
 //!
-//! **Writes** headers, a handicap or a diagram, moves with the squares they come from, the end word and the sentence. Times are left out.
+//! **Writes** headers, a handicap or a diagram, moves with the squares they come from, the end word and the
+//! sentence. Times are left out.
 //!
-//! **Refuses** a handicap that is not known without a diagram, a diagram that is not whole, moves that are illegal or not moves, moves
-//! after the end, and KI2, which does not say where pieces come from.
+//! **Refuses** a handicap that is not known without a diagram, a diagram that is not whole, moves that are
+//! illegal or not moves, moves after the end, and KI2, which does not say where pieces come from.
 
 mod diagram;
 mod handicap;

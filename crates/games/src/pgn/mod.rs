@@ -1,14 +1,15 @@
 //! PGN games: tags, start, moves.
 //!
-//! **Accepts** one record: tags with `\"` and `\\`, SAN in any usual spelling (long algebraic, `e7e8q`, `0-0`, no or wrong marks, more or less
-//! disambiguation than needed), comments, nested variations (passed over), glyphs, `%` lines, move numbers or none, results, null
-//! moves (`--`, `Z0`), the tags `FEN` (X-FEN and Shredder-FEN too) and `SetUp`. The tags `Variant`, `Game` and `Red` name Makruk, Shogi,
-//! Xiangqi and Janggi; their moves may be in any of their notations, which is told by what is legal.
+//! **Accepts** one record: tags with `\"` and `\\`, SAN in any usual spelling (long algebraic, `e7e8q`,
+//! `0-0`, no or wrong marks, more or less disambiguation than needed), comments, nested variations (passed
+//! over), glyphs, `%` lines, move numbers or none, results, null moves (`--`, `Z0`), the tags `FEN` (X-FEN
+//! and Shredder-FEN too) and `SetUp`. The tags `Variant`, `Game` and `Red` name Makruk, Shogi, Xiangqi and
+//! Janggi; their moves may be in any of their notations, which is told by what is legal.
 //!
 //! **Writes** tags, moves in SAN or another notation, and the result, in lines of at most 80 characters.
 //!
-//! **Refuses** a start that cannot be played from, other variants, and a move that is illegal, ambiguous or not a move:
-//! [`GameError`](crate::GameError) says where the game breaks off.
+//! **Refuses** a start that cannot be played from, other variants, and a move that is illegal, ambiguous or
+//! not a move: [`GameError`](crate::GameError) says where the game breaks off.
 
 mod parse;
 mod setup;

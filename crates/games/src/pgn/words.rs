@@ -1,7 +1,8 @@
 //! The moves of games other than Western chess: words first, then what they mean.
 //!
-//! Which notation the words are in is told by what is legal: the notations of the game are tried from the start, and the first one in
-//! which every word is a legal move counts, else the one that gets furthest. From there on single words may be in another one.
+//! Which notation the words are in is told by what is legal: the notations of the game are tried from the
+//! start, and the first one in which every word is a legal move counts, else the one that gets furthest. From
+//! there on single words may be in another one.
 
 use boardprint_base::{GameResult, Span};
 use boardprint_finite::{Action, Board, Game, Move, MoveError, Notation};
@@ -295,7 +296,8 @@ fn nearest_error(
     score.refuse(notation, error, word, span)
 }
 
-/// The game that moves without a tag are of: Xiangqi or Shogi, if they read what Western chess cannot. The likelier one.
+/// The game that moves without a tag are of: Xiangqi or Shogi, if they read what Western chess cannot. The
+/// likelier one.
 pub(super) fn guess(text: &str, words: &Words) -> Option<Game> {
     let first = &words.moves[..words.moves.len().min(8)];
     if first.is_empty() {

@@ -29,9 +29,9 @@ pub fn write<'t>(
     write_in(tags, start, moves, result, Notation::San)
 }
 
-/// A game as PGN with moves in a notation of the game, with a blank line between tags and moves, and a newline at its end. Moves from
-/// the first illegal one on are left out, and so are tags whose names PGN cannot have. Tags that name the game, its start and its
-/// notation are added where they are needed.
+/// A game as PGN with moves in a notation of the game, with a blank line between tags and moves, and a
+/// newline at its end. Moves from the first illegal one on are left out, and so are tags whose names PGN
+/// cannot have. Tags that name the game, its start and its notation are added where they are needed.
 #[must_use]
 pub fn write_in<'t>(
     tags: impl IntoIterator<Item = (&'t str, &'t str)>,
@@ -82,7 +82,8 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The name of a notation in the tag `Format`. Ranks from 0 may be legal moves with ranks from 1, so that they have to be named.
+/// The name of a notation in the tag `Format`. Ranks from 0 may be legal moves with ranks from 1, so that
+/// they have to be named.
 const fn format_name(notation: Notation) -> Option<&'static str> {
     match notation {
         Notation::Iccs => Some("ICCS"),

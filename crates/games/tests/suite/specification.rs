@@ -1,7 +1,7 @@
 //! Computes every example of `docs/specification.md`.
 //!
-//! A block of examples follows a comment `<!-- test: NAME -->`. A line is an example, the lines after it that begin with `= ` are what
-//! it comes to.
+//! A block of examples follows a comment `<!-- test: NAME -->`. A line is an example, the lines after it that
+//! begin with `= ` are what it comes to.
 
 use boardprint_base::Digest;
 use boardprint_bridge::fen::FenExt as _;

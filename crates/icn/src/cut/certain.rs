@@ -1,8 +1,8 @@
 //! Lines at which a record begins whatever stands before the line above them.
 //!
-//! Workers who share a large file begin anywhere in it, and nobody can tell there whether a brace was opened some kilobytes
-//! before. So such a line ends even an open comment or extra rules: then everybody, and whoever reads from the beginning,
-//! finds a record at the same byte.
+//! Workers who share a large file begin anywhere in it, and nobody can tell there whether a brace was opened
+//! some kilobytes before. So such a line ends even an open comment or extra rules: then everybody, and
+//! whoever reads from the beginning, finds a record at the same byte.
 
 use super::word::{Shape, field_end, shape};
 use crate::lex;
@@ -10,12 +10,13 @@ use crate::lex;
 /// How many bytes before a line decide, at most, whether a record certainly begins there.
 pub(super) const LOOK_BACK: usize = 16 << 10;
 
-/// Whether a record certainly begins with a line, given what stands before it: with a tag after a line that ends with moves,
-/// pieces or a result; or with pieces or fields after a line that is a record by itself. `None` if more of the line is needed to
-/// know; with `last` there is no more.
+/// Whether a record certainly begins with a line, given what stands before it: with a tag after a line that
+/// ends with moves, pieces or a result; or with pieces or fields after a line that is a record by itself.
+/// `None` if more of the line is needed to know; with `last` there is no more.
 ///
-/// A record that begins within the line above begins with a tag, with extra rules or after comments, which is why nothing of these counts:
-/// where somebody who sees all of that line says yes, whoever sees the record alone says it too.
+/// A record that begins within the line above begins with a tag, with extra rules or after comments, which is
+/// why nothing of these counts: where somebody who sees all of that line says yes, whoever sees the record
+/// alone says it too.
 pub(super) fn surely_begins(before: &[u8], line: &[u8], last: bool) -> Option<bool> {
     if before.last() != Some(&b'\n') {
         return Some(false);
@@ -105,7 +106,8 @@ fn is_tag(line: &[u8]) -> bool {
     inner.first().is_some_and(u8::is_ascii_uppercase) && matches!(after, Some(b'"' | b':'))
 }
 
-/// Whether a line has moves or pieces after its tags and extra rules and outside comments, or ends with a result.
+/// Whether a line has moves or pieces after its tags and extra rules and outside comments, or ends with a
+/// result.
 fn ends_with_play(line: &[u8], is_there: bool) -> bool {
     if line.last() == Some(&b']') {
         return false;
@@ -136,7 +138,8 @@ enum Has {
     Moves,
 }
 
-/// What a line has that is a record by itself, with nothing but fields, pieces and moves; `None` if it is not such a line.
+/// What a line has that is a record by itself, with nothing but fields, pieces and moves; `None` if it is not
+/// such a line.
 fn plain_record(line: &[u8]) -> Option<Has> {
     if !line.iter().copied().all(is_plain) || matches!(line.last(), None | Some(b'|' | b'>' | b'x')) {
         return None;

@@ -2,16 +2,18 @@
 //!
 //! A record is tags, fields and a position in any order, then moves, then a result. It ends
 //!
-//! - after its first move or its result: at a tag, or at a line that begins with something that is not a move, a
-//!   separator, a comment or a result (a field, a position; extra rules in front of them go with them);
-//! - after its position, before any move: at a line that begins with a tag or a second position. Fields that begin the
-//!   line of a second position go with it, and so do lines of fields between a blank line and a second position; other
-//!   lines of fields belong to the position above them;
+//! - after its first move or its result: at a tag, or at a line that begins with something that is not a
+//!   move, a separator, a comment or a result (a field, a position; extra rules in front of them go with
+//!   them);
+//! - after its position, before any move: at a line that begins with a tag or a second position. Fields that
+//!   begin the line of a second position go with it, and so do lines of fields between a blank line and a
+//!   second position; other lines of fields belong to the position above them;
 //! - before its position: at tags that repeat `Event` or `Variant` after a blank line or a field.
 //!
-//! Lines and blanks mean nothing else, so one record may take many lines with blank ones between, and many records one
-//! line each. A comment may hold anything but `}`. One that is never closed ends with its line, or before a whole tag
-//! that follows a blank line. A line that certainly begins a record ([`Cutter::is_beginning`]) ends everything before it.
+//! Lines and blanks mean nothing else, so one record may take many lines with blank ones between, and many
+//! records one line each. A comment may hold anything but `}`. One that is never closed ends with its line,
+//! or before a whole tag that follows a blank line. A line that certainly begins a record
+//! ([`Cutter::is_beginning`]) ends everything before it.
 
 mod certain;
 mod word;
@@ -33,8 +35,9 @@ use word::{Lexer, Word, is_preset};
 /// assert_eq!(Cutter::default().step(text, true), Step::Record(18));
 /// ```
 ///
-/// A record ends after its first move, or else its position, at the first line that can only begin another one. Several workers can
-/// share a file: each begins at the first line of its share that begins a record for certain ([`Cutter::is_beginning`]).
+/// A record ends after its first move, or else its position, at the first line that can only begin another
+/// one. Several workers can share a file: each begins at the first line of its share that begins a record for
+/// certain ([`Cutter::is_beginning`]).
 #[derive(Debug, Default)]
 pub struct Cutter {
     position: usize,
@@ -97,9 +100,10 @@ impl Cutter {
     /// How many bytes before a line decide, at most, whether a record certainly begins there.
     pub const LOOK_BACK: usize = certain::LOOK_BACK;
 
-    /// Whether a record certainly begins with a whole line, told from up to [`Cutter::LOOK_BACK`] bytes before it: with a tag after a line that
-    /// ends with moves, pieces or a result; or with pieces or fields after a line that is a record by itself. Not every record begins so,
-    /// but where one does, the cutter ends whatever is open, so that the answer is right from wherever a file is read.
+    /// Whether a record certainly begins with a whole line, told from up to [`Cutter::LOOK_BACK`] bytes
+    /// before it: with a tag after a line that ends with moves, pieces or a result; or with pieces or fields
+    /// after a line that is a record by itself. Not every record begins so, but where one does, the cutter
+    /// ends whatever is open, so that the answer is right from wherever a file is read.
     #[must_use]
     pub fn is_beginning(before: &[u8], line: &[u8]) -> bool {
         certain::surely_begins(before, line, true) == Some(true)
@@ -126,8 +130,8 @@ impl Cutter {
 
     /// Passes over what cannot matter, as long as it is plain.
     ///
-    /// - After the first move and inside a line, nothing ends the record but a bracket; and only the last word of the line
-    ///   says something about the next line: whether a move still wants its second square.
+    /// - After the first move and inside a line, nothing ends the record but a bracket; and only the last
+    ///   word of the line says something about the next line: whether a move still wants its second square.
     /// - In a list of pieces, nothing matters but what may be a move or a result.
     ///
     /// Nearly all of a collection is this, so it decides how fast cutting is.
@@ -235,7 +239,8 @@ impl Cutter {
             state.at_line = false;
         }
         state.feeds = 0;
-        // A comment or a broken tag may end with its line; what follows a comment of several lines does not begin one.
+        // A comment or a broken tag may end with its line; what follows a comment of several lines does not
+        // begin one.
         if bytes.last() == Some(&b'\n') {
             state.at_line = true;
             state.feeds = 1;
@@ -266,7 +271,8 @@ impl Before {
 }
 
 impl Tags {
-    /// Where a record ends that has tags only, if this tag, given by its name and all after it, begins another one.
+    /// Where a record ends that has tags only, if this tag, given by its name and all after it, begins
+    /// another one.
     fn boundary(&mut self, tag: &[u8], here: usize, after_blank_line: bool) -> Option<usize> {
         let (event, variant) = (tag.starts_with(b"Event"), tag.starts_with(b"Variant"));
         if self.block.is_none() || after_blank_line {

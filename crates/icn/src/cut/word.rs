@@ -213,8 +213,8 @@ enum Ahead {
     Other,
 }
 
-/// Looks at what follows a run: `4,2` may be a field or the first half of a move, `2` a field or a move number. `None` if
-/// more text is needed.
+/// Looks at what follows a run: `4,2` may be a field or the first half of a move, `2` a field or a move
+/// number. `None` if more text is needed.
 fn ahead(text: &[u8], end: usize, last: bool, shape: Shape, place: Place) -> Option<Ahead> {
     let mut next = end;
     while let Some(length) = blank(&text[next..]) {
@@ -304,7 +304,8 @@ impl Tag {
     }
 }
 
-/// Extra rules that are being read, loosely: a first key with its colon, then what JSON is made of, brackets matched.
+/// Extra rules that are being read, loosely: a first key with its colon, then what JSON is made of, brackets
+/// matched.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     at: usize,
@@ -384,7 +385,8 @@ impl Rules {
     }
 }
 
-/// A field in parentheses. What cannot stand in one ends it, and so does a second line feed: whole lines are not part of a field.
+/// A field in parentheses. What cannot stand in one ends it, and so does a second line feed: whole lines are
+/// not part of a field.
 fn parentheses(text: &[u8], start: usize, last: bool) -> Option<(Word, usize)> {
     let mut feeds = 0;
     let mut inside = |b: &u8| {
@@ -430,8 +432,8 @@ pub(super) fn blank(text: &[u8]) -> Option<usize> {
     lex::blank(text).or_else(|| text.starts_with(MARK).then_some(MARK.len()))
 }
 
-/// Whether something cannot be passed over after the first move of a record: what may be a tag, a group, a line, or the name of presets;
-/// and whatever is not ASCII, which may be a blank.
+/// Whether something cannot be passed over after the first move of a record: what may be a tag, a group, a
+/// line, or the name of presets; and whatever is not ASCII, which may be a blank.
 #[inline]
 fn stops_moves(byte: u8) -> bool {
     // All of them are compared without branches, so that many bytes are looked at in one go.
@@ -451,8 +453,8 @@ fn passed_moves(text: &[u8]) -> usize {
 /// What stands between words in ASCII.
 const BETWEEN: [bool; 256] = table(b" \t\x0b\x0c\r|");
 
-/// The beginning of the last word, or what may be it, before something that cannot be passed over, and `true`; or that
-/// thing itself, if there are only bars and blanks before it.
+/// The beginning of the last word, or what may be it, before something that cannot be passed over, and
+/// `true`; or that thing itself, if there are only bars and blanks before it.
 pub(super) fn last_word(text: &[u8], from: usize) -> (usize, bool) {
     let rest = &text[from..];
     let stop = passed_moves(rest);

@@ -296,7 +296,8 @@ fn not_a_player(span: Span) -> IcnError {
     broken(Rule::NotAPlayer, span)
 }
 
-/// Ranks by player: `[8,1]` for white and black, or an object by player; each a rank, a list of ranks, or `null`.
+/// Ranks by player: `[8,1]` for white and black, or an object by player; each a rank, a list of ranks, or
+/// `null`.
 fn promotion_ranks(
     context: &mut Context<'_>,
     value: &Value<'_>,

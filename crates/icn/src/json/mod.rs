@@ -1,18 +1,18 @@
 //! The JSON long form of games and positions.
 //!
-//! **Accepts** one JSON object with the fields of `docs/json.md`, in any order, all but the pieces optional. Moves are
-//! strings (`"2,7>1,8Q"`) or the older objects (`{"type": …, "startCoords": …}`), also mixed. Coordinates are numbers,
-//! exact at any size, or strings. Without `startingPosition` the pieces come from the variant that the metadata names.
-//! [`WarningKind`](crate::WarningKind) has what is read with a warning.
+//! **Accepts** one JSON object with the fields of `docs/json.md`, in any order, all but the pieces optional.
+//! Moves are strings (`"2,7>1,8Q"`) or the older objects (`{"type": …, "startCoords": …}`), also mixed.
+//! Coordinates are numbers, exact at any size, or strings. Without `startingPosition` the pieces come from
+//! the variant that the metadata names. [`WarningKind`](crate::WarningKind) has what is read with a warning.
 //!
-//! **Writes** one line: coordinates as numbers while JavaScript reads them exactly, as strings beyond 2^53; fields at
-//! their default where the form has always written them.
+//! **Writes** one line: coordinates as numbers while JavaScript reads them exactly, as strings beyond 2^53;
+//! fields at their default where the form has always written them.
 //!
-//! **Refuses** what is not JSON, the same name or square twice, unknown pieces and players, and values of the wrong type.
-//! Errors carry the bytes concerned.
+//! **Refuses** what is not JSON, the same name or square twice, unknown pieces and players, and values of the
+//! wrong type. Errors carry the bytes concerned.
 //!
-//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader of our own. It
-//! reads the extra rules of ICN, too.
+//! Numbers must stay exact and errors must know their place, which is why the text is read by a small reader
+//! of our own. It reads the extra rules of ICN, too.
 
 mod fields;
 mod moves;

@@ -140,7 +140,8 @@ pub(super) fn read<'a>(context: &mut Context<'_>, text: &'a str) -> Result<Value
     }
 }
 
-/// Extra rules as ICN has them: the object that a text begins with, and the byte after it. Names may stand without quotes.
+/// Extra rules as ICN has them: the object that a text begins with, and the byte after it. Names may stand
+/// without quotes.
 pub(crate) fn read_rules(
     options: &ReadOptions,
     text: &str,

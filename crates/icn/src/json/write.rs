@@ -15,14 +15,15 @@ pub enum MoveForm {
     /// Strings in short notation: `"2,7>1,8Q"`. What was noted about them stands apart, in `notes`.
     #[default]
     Strings,
-    /// The older objects, with what each move did: `{"type": …, "startCoords": …, "endCoords": …, "captured": …}`.
+    /// The older objects, with what each move did: `{"type": …, "startCoords": …, "endCoords": …, "captured":
+    /// …}`.
     Objects,
 }
 
 /// Writes a game or position in the JSON long form, on one line.
 ///
-/// The piece and the `x` that a move was written with are left out: the board says the same, and objects say it from the
-/// board.
+/// The piece and the `x` that a move was written with are left out: the board says the same, and objects say
+/// it from the board.
 ///
 /// ```
 /// use boardprint_icn::{ReadOptions, json};

@@ -29,7 +29,8 @@ pub(super) enum Field {
     Position(Vec<Placed>),
 }
 
-/// A field that begins with a number, `-` or `_`; `None` for a lone dash, and where a move begins. Moves were ruled out before.
+/// A field that begins with a number, `-` or `_`; `None` for a lone dash, and where a move begins. Moves were
+/// ruled out before.
 pub(super) fn number_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field>> {
     if let Some(rest) = i.strip_prefix('-')
         && is_field_end(rest)

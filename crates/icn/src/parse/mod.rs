@@ -1,10 +1,11 @@
 //! Reading ICN.
 //!
 //! **Accepts** every dialect in use, fields in any order, tags anywhere before the first move; see
-//! `docs/icn-dialects.md` for the whole list, and [`WarningKind`](crate::WarningKind) for what is read with a warning.
+//! `docs/icn-dialects.md` for the whole list, and [`WarningKind`](crate::WarningKind) for what is read with a
+//! warning.
 //!
-//! **Refuses** the same square twice, a field given twice, unknown words and piece codes, unclosed brackets, and anything
-//! left over. Errors carry the bytes concerned.
+//! **Refuses** the same square twice, a field given twice, unknown words and piece codes, unclosed brackets,
+//! and anything left over. Errors carry the bytes concerned.
 //!
 //! One pass, linear time, no recursion but for extra rules, whose depth is limited.
 
@@ -55,8 +56,8 @@ impl ReadOptions {
     }
 }
 
-/// The start of a text with this many tags and the byte where its moves begin, if all tags stand in front, and there are
-/// neither comments nor warnings before the moves. The start has no tags.
+/// The start of a text with this many tags and the byte where its moves begin, if all tags stand in front,
+/// and there are neither comments nor warnings before the moves. The start has no tags.
 pub(crate) fn plain_start(options: &ReadOptions, text: &str, tags: usize) -> Option<(Game, usize)> {
     let cursor = Cursor::new(text, options);
     let (rest, header) = header::header(&cursor, text).ok()?;

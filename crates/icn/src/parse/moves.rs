@@ -23,7 +23,8 @@ pub(super) struct Moves<'a> {
     pub(super) opening_comments: Vec<&'a str>,
     pub(super) result: Option<GameResult>,
     pub(super) closing_comments: Vec<&'a str>,
-    /// Marks after comments of the last move. They join its other marks when it has all, so that time stays linear.
+    /// Marks after comments of the last move. They join its other marks when it has all, so that time stays
+    /// linear.
     late_marks: String,
 }
 
@@ -204,7 +205,8 @@ fn late_marks<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, at: &'a str) -
     rest
 }
 
-/// Whether a `=` stands here with the piece that a pawn becomes: a code, and no coordinate unless it is glued to the `=`.
+/// Whether a `=` stands here with the piece that a pawn becomes: a code, and no coordinate unless it is glued
+/// to the `=`.
 fn begins_promotion(text: &str) -> bool {
     let Some(behind) = text.strip_prefix('=') else { return false };
     let code = Cursor::peek_blanks(behind);
@@ -262,7 +264,8 @@ fn closing<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, i: &'a str) -> Re
     broken(rest, 0, Rule::AfterResult).map(|(rest, ())| rest)
 }
 
-/// Notes a gap between moves that the site's converter does not take: it wants `|` or `N. `, with at most one blank beside.
+/// Notes a gap between moves that the site's converter does not take: it wants `|` or `N. `, with at most one
+/// blank beside.
 fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
     if !cursor.notes_features() {
         return;
@@ -281,7 +284,8 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
     }
 }
 
-/// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one after which a bar, a comment or the end stands.
+/// Takes plain moves (`x,y>x,y`, joined by a bar) up to the last one after which a bar, a comment or the end
+/// stands.
 fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut Vec<Move>) -> &'a str {
     let bytes = i.as_bytes();
     let (mut at, mut end) = (0, 0);

@@ -45,8 +45,8 @@ fn goes_on(bytes: &[u8], at: usize) -> bool {
 
 /// The column and row of the square at a byte in plain spelling, and the byte after it.
 ///
-/// Not a [`Square`] yet: as long as one may have to be dropped, it is kept in memory, and moving it from there to a list
-/// right after it was written takes longer than reading its digits.
+/// Not a [`Square`] yet: as long as one may have to be dropped, it is kept in memory, and moving it from
+/// there to a list right after it was written takes longer than reading its digits.
 #[inline]
 pub(super) fn plain_square(bytes: &[u8], at: usize) -> Option<(i64, i64, usize)> {
     let (x, comma) = plain(bytes, at)?;

@@ -154,7 +154,8 @@ fn knows(dialect: Dialect, feature: Feature) -> bool {
     }
 }
 
-/// Whether a dialect's own text or program writes what we warn of, so that it is no news to whoever named the dialect.
+/// Whether a dialect's own text or program writes what we warn of, so that it is no news to whoever named the
+/// dialect.
 fn writes(dialect: Dialect, kind: WarningKind) -> bool {
     let family = Family::of(dialect);
     match kind {

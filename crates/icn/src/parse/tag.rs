@@ -66,7 +66,8 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
     Ok((rest, Tag { name: name.into(), value: value.into() }))
 }
 
-/// A value up to its closing quote and bracket. A quote inside is allowed as long as the tag ends on the same line.
+/// A value up to its closing quote and bracket. A quote inside is allowed as long as the tag ends on the same
+/// line.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     loop {

@@ -1,4 +1,5 @@
-//! What `docs/icn-dialects.md` says, sentence by sentence, where the vectors in `corpus/icn` do not say it already.
+//! What `docs/icn-dialects.md` says, sentence by sentence, where the vectors in `corpus/icn` do not say it
+//! already.
 
 use boardprint_base::{Coord, CustomCode, Player};
 

@@ -1,8 +1,9 @@
 //! Texts in plain spelling, skimmed: what they say is taken from the text itself, and no game is made of it.
 //!
-//! Nearly every text in use is plain: tags in quotes, then a start, then moves that name two squares each, with or
-//! without piece, promotion, marks and a comment. Such a text has been understood when it is known where its parts
-//! are. The start is read as ever, and remembered: most games of a collection begin as others did.
+//! Nearly every text in use is plain: tags in quotes, then a start, then moves that name two squares each,
+//! with or without piece, promotion, marks and a comment. Such a text has been understood when it is known
+//! where its parts are. The start is read as ever, and remembered: most games of a collection begin as others
+//! did.
 //!
 //! **Accepts** what [`ReadOptions::parse`] reads, and nothing but that, with no warning before the first move.
 //! **Leaves** everything else to it: whatever is unusual, and whatever is wrong.
@@ -321,7 +322,8 @@ impl<'a> SkimmedMove<'a> {
     }
 }
 
-/// Appends a part of a text. Short ones are copied as a whole of fixed length, which is cut then: that takes no call.
+/// Appends a part of a text. Short ones are copied as a whole of fixed length, which is cut then: that takes
+/// no call.
 #[inline]
 fn copy(bytes: &[u8], part: &Range<usize>, out: &mut Vec<u8>) {
     const USUAL: usize = 16;

@@ -1,4 +1,5 @@
-//! Moves in plain spelling: `P5,2>5,4`, `p7,5 x 8,4 +`, `1,7>1,8=Q{[%clk 0:09:57.6]}`, numbered or joined by `|`.
+//! Moves in plain spelling: `P5,2>5,4`, `p7,5 x 8,4 +`, `1,7>1,8=Q{[%clk 0:09:57.6]}`, numbered or joined by
+//! `|`.
 
 use boardprint_base::{Piece, PieceKind, Player, Position};
 
@@ -241,8 +242,8 @@ fn skip_arrow(bytes: &[u8], at: usize) -> Option<usize> {
     matches!(bytes.get(arrow), Some(b'>' | b'x')).then(|| skip_blanks(bytes, arrow + 1))
 }
 
-/// The byte after a move number with its dot and blanks; where there is no such number, the byte itself. `None` if dots
-/// are left.
+/// The byte after a move number with its dot and blanks; where there is no such number, the byte itself.
+/// `None` if dots are left.
 fn skip_number(bytes: &[u8], at: usize) -> Option<usize> {
     let dot = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     if dot == at || bytes.get(dot) != Some(&b'.') {

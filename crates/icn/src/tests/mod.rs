@@ -30,7 +30,8 @@ fn bare(game: &Game) -> Game {
     bare
 }
 
-/// What text can carry: comments that say something, a closing comment after a result, values of tags in quotes.
+/// What text can carry: comments that say something, a closing comment after a result, values of tags in
+/// quotes.
 fn writable(game: Game) -> Game {
     let mut game = spelt_out(game);
     let speaks = |comment: &str| !comment.trim().is_empty();

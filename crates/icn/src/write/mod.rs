@@ -1,8 +1,8 @@
 //! Writing ICN.
 //!
-//! **Writes** one canonical text ([`canonical`]): one line, fields in fixed order, a field at its default left out,
-//! pieces in reading order, nothing that is not part of the game. More styles are for people and other programs
-//! ([`Style`]).
+//! **Writes** one canonical text ([`canonical`]): one line, fields in fixed order, a field at its default
+//! left out, pieces in reading order, nothing that is not part of the game. More styles are for people and
+//! other programs ([`Style`]).
 
 mod canonical;
 mod styles;
@@ -241,7 +241,8 @@ pub(crate) fn join<T>(
     }
 }
 
-/// Appends a turn order by its codes. `w` and `b` alone are the cycle of both, so white or black alone stand twice.
+/// Appends a turn order by its codes. `w` and `b` alone are the cycle of both, so white or black alone stand
+/// twice.
 fn write_turn(out: &mut Vec<u8>, turn: &TurnOrder) {
     let cycle = match *turn.cycle() {
         [player @ Player::WHITE, Player::BLACK] | [player @ Player::BLACK, Player::WHITE] => &[player][..],

@@ -73,7 +73,8 @@ pub(super) fn one_move(style: Style, mv: &Move, position: &Position) -> String {
     into_text(out)
 }
 
-/// A value with `'` for its quotes where one of them would end the tag, or leave it open: one before a bracket, or after a line end.
+/// A value with `'` for its quotes where one of them would end the tag, or leave it open: one before a
+/// bracket, or after a line end.
 fn closable(value: Cow<'_, str>) -> Cow<'_, str> {
     let Some(last) = value.rfind('"') else { return value };
     let ends = |quote: usize| value[quote + 1..].trim_start().starts_with(']');
@@ -123,8 +124,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The comments that stand before the fields, and those that would be read as extra rules there: they stand after a
-    /// move number, with all that follow them.
+    /// The comments that stand before the fields, and those that would be read as extra rules there: they
+    /// stand after a move number, with all that follow them.
     fn opening_comments<'g>(&self, game: &'g Game) -> (&'g [Box<str>], &'g [Box<str>]) {
         if self.options.style == Style::Universal {
             return (&[], &[]);
@@ -310,7 +311,8 @@ struct Decorated<'m> {
 }
 
 impl<'m> Decorated<'m> {
-    /// Plays a move; what its writer noted counts where it starts on an empty square. Says too whether a full move ends.
+    /// Plays a move; what its writer noted counts where it starts on an empty square. Says too whether a full
+    /// move ends.
     fn played(mv: &'m Move, mover: Player, position: &mut Position) -> (Self, bool) {
         let there = position.pieces.get(&mv.from).map(|placed| placed.piece);
         let played = play(position, mv);

@@ -43,7 +43,8 @@ fn assert_shared(text: &str, ends: &[u64], format: Format) -> Result<(), TestCas
     Ok(())
 }
 
-/// What collections are made of, what belongs together in any order: whole records, parts of some, and what goes wrong.
+/// What collections are made of, what belongs together in any order: whole records, parts of some, and what
+/// goes wrong.
 const ICN: [&str; 36] = [
     "[Event \"a\"]",
     "[Event \"b\"] ",

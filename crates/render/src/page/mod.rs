@@ -1,16 +1,18 @@
 //! A page of a whole game: one HTML file with everything in it.
 //!
-//! **Writes** a page that works offline: a board that follows the arrow keys, the move list with comments, the tags, the
-//! board as text for those who cannot see it. It is light or dark as its reader wants, and without scripts it still shows
-//! the last position and the moves. Everything from a file is only ever text: it is escaped, and the page's own security
-//! policy forbids any script and style but the page's own, and every connection.
+//! **Writes** a page that works offline: a board that follows the arrow keys, the move list with comments,
+//! the tags, the board as text for those who cannot see it. It is light or dark as its reader wants, and
+//! without scripts it still shows the last position and the moves. Everything from a file is only ever text:
+//! it is escaped, and the page's own security policy forbids any script and style but the page's own, and
+//! every connection.
 //!
 //! # Size
 //!
-//! Pictures are written by [`svg::write`], one element per line, and kept as a table of distinct lines and, for each
-//! position, the lines that changed. A move changes a handful of lines, so a game of Western chess takes about half a
-//! kilobyte per half-move; and what is shown is what the program draws, with no second renderer in the page. So that lines
-//! stay the same, every position shows the squares of the whole game, unless that would be too many.
+//! Pictures are written by [`svg::write`], one element per line, and kept as a table of distinct lines and,
+//! for each position, the lines that changed. A move changes a handful of lines, so a game of Western chess
+//! takes about half a kilobyte per half-move; and what is shown is what the program draws, with no second
+//! renderer in the page. So that lines stay the same, every position shows the squares of the whole game,
+//! unless that would be too many.
 //!
 //! ```
 //! use boardprint_base::{Piece, PieceKind, Player, Square};
@@ -167,7 +169,8 @@ impl Default for PageOptions {
 }
 
 impl PageOptions {
-    /// Writes or leaves out the name and square of each piece as a tooltip; without, a page is about a third smaller.
+    /// Writes or leaves out the name and square of each piece as a tooltip; without, a page is about a third
+    /// smaller.
     #[must_use]
     pub fn tooltips(mut self, shown: bool) -> Self {
         self.tooltips = shown;

@@ -1,7 +1,7 @@
 //! Points, transforms and circles.
 //!
-//! Only additions, products, quotients and square roots, which are exact to the last bit on every machine; the functions
-//! of angles that the standard library has are not.
+//! Only additions, products, quotients and square roots, which are exact to the last bit on every machine;
+//! the functions of angles that the standard library has are not.
 
 /// A point, or a vector.
 pub(super) type Point = (f64, f64);
@@ -109,8 +109,8 @@ pub(super) fn unit((x, y): Point) -> Option<Point> {
     (length > 1e-9).then(|| (x / length, y / length))
 }
 
-/// Points on the unit circle from `from` to `to`, which is included and `from` is not, in 2^`halvings` steps; `forward` is
-/// clockwise on the picture.
+/// Points on the unit circle from `from` to `to`, which is included and `from` is not, in 2^`halvings` steps;
+/// `forward` is clockwise on the picture.
 pub(super) fn arc(from: Point, to: Point, forward: bool, large: bool, halvings: u32, out: &mut Vec<Point>) {
     let Some(halvings) = halvings.checked_sub(1) else {
         out.push(to);

@@ -1,16 +1,17 @@
 //! PNG pictures, with the feature `png`.
 //!
-//! **Writes** the picture of [`svg::write`] as an 8-bit RGBA file. Shapes, letters and signs are drawn
-//! by this crate, so the bytes depend on the diagram and the options alone: not on fonts, nor on the machine. Letters beyond
-//! ASCII for which there is no drawing show as boxes; in a picture that happens only for names that a file brings along.
+//! **Writes** the picture of [`svg::write`] as an 8-bit RGBA file. Shapes, letters and signs are drawn by
+//! this crate, so the bytes depend on the diagram and the options alone: not on fonts, nor on the machine.
+//! Letters beyond ASCII for which there is no drawing show as boxes; in a picture that happens only for names
+//! that a file brings along.
 //!
 //! # Why not a library
 //!
-//! `resvg` would draw the SVG as it is, but it needs a font for every label and sign, and brings 62 crates. `tiny-skia`
-//! alone brings 17 with its PNG writer, leaves letters and the reading of our shapes to us, and uses the vector units of the
-//! machine. What our pictures need (filled polygons, lines with a width, arcs) is small: this module needs one crate,
-//! `miniz_oxide` (which needs `adler2`), for compression. `flate2` with `zlib-rs`, which the program has anyway, may
-//! compress to other bytes on another machine.
+//! `resvg` would draw the SVG as it is, but it needs a font for every label and sign, and brings 62 crates.
+//! `tiny-skia` alone brings 17 with its PNG writer, leaves letters and the reading of our shapes to us, and
+//! uses the vector units of the machine. What our pictures need (filled polygons, lines with a width, arcs)
+//! is small: this module needs one crate, `miniz_oxide` (which needs `adler2`), for compression. `flate2`
+//! with `zlib-rs`, which the program has anyway, may compress to other bytes on another machine.
 
 mod canvas;
 mod element;
@@ -27,8 +28,8 @@ use crate::diagram::Diagram;
 use crate::svg::{self, SvgOptions};
 use crate::theme::Theme;
 
-/// How a diagram is written as PNG: in the light theme, 60 pixels per square, at most 16 million pixels, unless set
-/// otherwise.
+/// How a diagram is written as PNG: in the light theme, 60 pixels per square, at most 16 million pixels,
+/// unless set otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PngOptions {
     svg: SvgOptions,
@@ -58,7 +59,8 @@ impl Default for PngOptions {
 }
 
 impl PngOptions {
-    /// Chooses the colours. Themes without a frame have a transparent background; [`Theme::Page`] has black labels.
+    /// Chooses the colours. Themes without a frame have a transparent background; [`Theme::Page`] has black
+    /// labels.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.svg = self.svg.theme(theme);

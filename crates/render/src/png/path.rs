@@ -9,8 +9,8 @@ pub(super) struct Line {
     pub(super) closed: bool,
 }
 
-/// The lines of path data; curves are split finely enough for a scale. What follows something that is not understood is
-/// left out, and `false` is returned with the rest.
+/// The lines of path data; curves are split finely enough for a scale. What follows something that is not
+/// understood is left out, and `false` is returned with the rest.
 pub(super) fn lines(data: &str, scale: f64) -> (Vec<Line>, bool) {
     let mut reader = Reader { rest: data.as_bytes() };
     let mut walk = Walk { scale, lines: Vec::new(), at: (0.0, 0.0), start: (0.0, 0.0), control: None };

@@ -11,8 +11,8 @@ pub(super) struct Pen {
     pub(super) dashes: Vec<f64>,
 }
 
-/// Polygons that cover a line, all turning the same way: a bar per segment and a disc at every bend. Corners are always
-/// round; our lines are too thin for the difference to be seen.
+/// Polygons that cover a line, all turning the same way: a bar per segment and a disc at every bend. Corners
+/// are always round; our lines are too thin for the difference to be seen.
 pub(super) fn outline(line: &Line, pen: &Pen, scale: f64) -> Vec<Vec<Point>> {
     let mut points = line.points.clone();
     if line.closed {

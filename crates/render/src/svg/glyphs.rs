@@ -1,4 +1,5 @@
-//! How each glyph is written: known ones once in the definitions and then by reference, others where they stand.
+//! How each glyph is written: known ones once in the definitions and then by reference, others where they
+//! stand.
 
 use std::fmt::Write;
 

@@ -1,11 +1,12 @@
 //! SVG pictures.
 //!
-//! **Writes** one `<svg>` element in UTF-8 with a `<title>`, own shapes for every piece, and the name and square of each
-//! piece as its tooltip. The same diagram always gives the same bytes, one element per line.
+//! **Writes** one `<svg>` element in UTF-8 with a `<title>`, own shapes for every piece, and the name and
+//! square of each piece as its tooltip. The same diagram always gives the same bytes, one element per line.
 //!
-//! There is no `<style>`, no `style` attribute, no script and no reference to anything outside, so the picture needs no
-//! exception from a strict content security policy. The signs of Shogi, Xiangqi and Janggi are drawn as strokes, so they
-//! look alike with any fonts; only coordinates, counts and words use the reader's sans-serif font.
+//! There is no `<style>`, no `style` attribute, no script and no reference to anything outside, so the
+//! picture needs no exception from a strict content security policy. The signs of Shogi, Xiangqi and Janggi
+//! are drawn as strokes, so they look alike with any fonts; only coordinates, counts and words use the
+//! reader's sans-serif font.
 
 mod arrow;
 mod board;

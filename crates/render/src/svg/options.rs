@@ -2,7 +2,8 @@
 
 use crate::theme::Theme;
 
-/// How a diagram is written as SVG: in the light theme, 45 pixels per square, with tooltips, unless set otherwise.
+/// How a diagram is written as SVG: in the light theme, 45 pixels per square, with tooltips, unless set
+/// otherwise.
 ///
 /// ```
 /// use boardprint_render::{SvgOptions, Theme};
@@ -65,8 +66,8 @@ impl SvgOptions {
         self
     }
 
-    /// Begins every id with this text instead of `bp-`, for pictures of different themes inside one page. Only letters,
-    /// digits, `-` and `_` are kept, at most 40 of them.
+    /// Begins every id with this text instead of `bp-`, for pictures of different themes inside one page.
+    /// Only letters, digits, `-` and `_` are kept, at most 40 of them.
     #[must_use]
     pub fn id_prefix(mut self, prefix: &str) -> Self {
         let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

@@ -1,7 +1,8 @@
 //! The shapes of the pieces, drawn for boardprint on a grid of 45 by 45.
 //!
-//! A shape is an SVG fragment that inherits `fill` and `stroke` from its player; details use `currentColor`, which the
-//! player sets to the opposite of its fill. A piece that also moves as a knight is a horse with the hat of the other part.
+//! A shape is an SVG fragment that inherits `fill` and `stroke` from its player; details use `currentColor`,
+//! which the player sets to the opposite of its fill. A piece that also moves as a knight is a horse with the
+//! hat of the other part.
 
 use boardprint_base::PieceKind;
 

@@ -1,7 +1,8 @@
 //! Boards in the terminal.
 //!
-//! **Writes** one line per row with its coordinate in front and the columns below; what does not fit beside the board
-//! follows in lines under it. Figures in Unicode for the six usual pieces, codes as in canonical text for the others.
+//! **Writes** one line per row with its coordinate in front and the columns below; what does not fit beside
+//! the board follows in lines under it. Figures in Unicode for the six usual pieces, codes as in canonical
+//! text for the others.
 //!
 //! | on the board | Unicode | ASCII |
 //! |---|---|---|
@@ -16,8 +17,8 @@
 //! | an endless movement | `→` `↗` … | `>` `/` … |
 //! | folded rows or columns | `≈` | `~` |
 //!
-//! A board that is wider than [`TextOptions::width`] has letters instead of signs, and if that is not enough, it is
-//! written as blocks of columns, one after another.
+//! A board that is wider than [`TextOptions::width`] has letters instead of signs, and if that is not enough,
+//! it is written as blocks of columns, one after another.
 
 mod grid;
 mod piece;
@@ -57,8 +58,8 @@ impl TextOptions {
         self
     }
 
-    /// Keeps lines within this many columns of the terminal. A board is never narrower than one square, so fewer than
-    /// about 20 columns may not be kept.
+    /// Keeps lines within this many columns of the terminal. A board is never narrower than one square, so
+    /// fewer than about 20 columns may not be kept.
     #[must_use]
     pub fn width(mut self, columns: usize) -> Self {
         self.width = Some(columns);

@@ -12,8 +12,8 @@ use crate::palette;
 /// How many characters of a piece's name are written.
 const NAME: usize = 6;
 
-/// A piece as text; tiles of the side at the top have a `v` in front, as Shogi diagrams do, or are letters if that is
-/// asked for.
+/// A piece as text; tiles of the side at the top have a `v` in front, as Shogi diagrams do, or are letters if
+/// that is asked for.
 pub(super) fn text(glyph: &Glyph, options: TextOptions, letters: bool) -> String {
     match glyph {
         Glyph::Piece(piece) => {

@@ -25,7 +25,8 @@ pub trait Board {
 
     /// At least every occupied square that lies in a direction from a square; more is allowed.
     ///
-    /// A board that knows its lines answers questions about rays faster; by default these are all occupied squares.
+    /// A board that knows its lines answers questions about rays faster; by default these are all occupied
+    /// squares.
     fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
         let _ = (from, direction);
         self.occupied()

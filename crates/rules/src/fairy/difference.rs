@@ -43,8 +43,8 @@ const MOST_FRIENDS: i64 = 40;
 
 /// Whether two movements are the same on every board, and a board that tells them apart if not.
 ///
-/// A simple board is preferred: an empty one, then one with a single enemy, then one where all is blocked but the way
-/// of one movement.
+/// A simple board is preferred: an empty one, then one with a single enemy, then one where all is blocked but
+/// the way of one movement.
 ///
 /// ```
 /// use boardprint_rules::fairy::{Limits, Sameness, same_as};

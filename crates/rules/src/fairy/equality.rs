@@ -1,8 +1,8 @@
 //! When two movements are the same.
 //!
-//! As sets of words: by derivatives, state by state. On every board: by footprints. A word asks for some squares to be
-//! free and one to be its end; a movement has the same moves as another if each can make every move of the other on the
-//! board where all but those squares are blocked.
+//! As sets of words: by derivatives, state by state. On every board: by footprints. A word asks for some
+//! squares to be free and one to be its end; a movement has the same moves as another if each can make every
+//! move of the other on the board where all but those squares are blocked.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 

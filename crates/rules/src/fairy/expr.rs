@@ -31,7 +31,8 @@ pub enum Expr {
     Options(Vec<Expr>),
     /// `a*b`: one after another.
     Sequence(Vec<Expr>),
-    /// `a-^2`: marks after a movement, applied from left to right; at least one. Their object is not itself modified.
+    /// `a-^2`: marks after a movement, applied from left to right; at least one. Their object is not itself
+    /// modified.
     Modified(Box<Expr>, Vec<Modifier>),
 }
 

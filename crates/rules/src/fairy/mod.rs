@@ -1,17 +1,19 @@
 //! The Fairy movement language: where a piece goes, on boards with and without edges.
 //!
-//! A movement is a set of words, and a word is a chain of jumps. The page `docs/fairy.md` explains the language.
+//! A movement is a set of words, and a word is a chain of jumps. The page `docs/fairy.md` explains the
+//! language.
 //!
-//! **Accepts** the original language: jumps `[x,y]`, options `{a,b}`, sequences `a*b`, repeats `a^3`, `a^[1..4]`,
-//! `a^[2..*]`, `a^*`, `a?`, mirrors `a-` (flips y), `a|` (flips x), `a/` (swaps), parentheses; and our extensions: `a~`
-//! must not capture, `a!` must capture, `a$` needs the special right, `[x,y]#` a hurdle, `[x,y]@prime` prime multiples,
-//! and in piece files `{}` no move at all. Blanks stand between tokens, leading zeros and `-0` are read.
+//! **Accepts** the original language: jumps `[x,y]`, options `{a,b}`, sequences `a*b`, repeats `a^3`,
+//! `a^[1..4]`, `a^[2..*]`, `a^*`, `a?`, mirrors `a-` (flips y), `a|` (flips x), `a/` (swaps), parentheses;
+//! and our extensions: `a~` must not capture, `a!` must capture, `a$` needs the special right, `[x,y]#` a
+//! hurdle, `[x,y]@prime` prime multiples, and in piece files `{}` no move at all. Blanks stand between
+//! tokens, leading zeros and `-0` are read.
 //!
-//! **Writes** the canonical text: no blanks, options flat, sorted and without doubles, `?`, `^*` and `^n` for the ranges
-//! they stand for, parentheses only around a sequence under a mark.
+//! **Writes** the canonical text: no blanks, options flat, sorted and without doubles, `?`, `^*` and `^n` for
+//! the ranges they stand for, parentheses only around a sequence under a mark.
 //!
-//! **Refuses** everything else at the first character that cannot be right, and texts of more than 4,096 characters,
-//! 64 levels of brackets, or numbers beyond 63 bits.
+//! **Refuses** everything else at the first character that cannot be right, and texts of more than 4,096
+//! characters, 64 levels of brackets, or numbers beyond 63 bits.
 
 mod board;
 mod difference;

@@ -149,7 +149,8 @@ impl Movement {
         self.plain.wanderer.is_none() && self.with_right.as_ref().is_none_or(|p| p.wanderer.is_none())
     }
 
-    /// The closed forms of the movement. Together they are the whole of it if it [is exact](Movement::is_exact).
+    /// The closed forms of the movement. Together they are the whole of it if it [is
+    /// exact](Movement::is_exact).
     pub fn paths(&self, right: bool) -> impl Iterator<Item = &Path> {
         let program = self.program(right);
         program.fixed.iter().map(|(_, path)| path).chain(&program.rays)
@@ -189,8 +190,8 @@ impl Movement {
         }
     }
 
-    /// The closed forms along which the piece reaches a square, each with how certain that is; what wanders is left
-    /// out.
+    /// The closed forms along which the piece reaches a square, each with how certain that is; what wanders
+    /// is left out.
     pub(crate) fn paths_to<'m, 'b, B: Board>(
         &'m self,
         mover: Mover<'b>,
@@ -228,8 +229,8 @@ impl Movement {
         rays.filter_map(move |path| Some((path, Question { board, start: mover.from }.ray(path)?)))
     }
 
-    /// Shows every square of a window that the piece reaches, one after the other and without collecting; a square may
-    /// come twice. Returns whether these are all.
+    /// Shows every square of a window that the piece reaches, one after the other and without collecting; a
+    /// square may come twice. Returns whether these are all.
     pub fn for_each_stop<B: Board>(
         &self,
         mover: Mover<'_>,
@@ -262,7 +263,8 @@ impl Movement {
         }
     }
 
-    /// The squares of a window that the piece reaches. The board goes on beyond the window unless it has a border.
+    /// The squares of a window that the piece reaches. The board goes on beyond the window unless it has a
+    /// border.
     #[must_use]
     pub fn stops<B: Board>(&self, mover: Mover<'_>, board: &B, window: &Rect, limits: &Limits) -> Stops {
         let mut stops = Vec::new();

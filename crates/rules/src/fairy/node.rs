@@ -1,7 +1,8 @@
 //! The meaning of a movement as a regular expression: mirrors multiplied out, equal parts shared.
 //!
-//! Nodes are interned, so equal parts have equal ids, and the constructors simplify: options are flat, sorted and
-//! without doubles, sequences are flat, neighbouring and nested repeats of one thing are merged where that is exact.
+//! Nodes are interned, so equal parts have equal ids, and the constructors simplify: options are flat, sorted
+//! and without doubles, sequences are flat, neighbouring and nested repeats of one thing are merged where
+//! that is exact.
 
 use std::collections::HashMap;
 
@@ -81,7 +82,8 @@ impl Nodes {
                     rest = tail;
                     images = match first {
                         Modifier::Mirror(_) => {
-                            // A run of mirrors is one set of symmetries, so that a long run costs no more than a short one.
+                            // A run of mirrors is one set of symmetries, so that a long run costs no more
+                            // than a short one.
                             let length = modifiers.len() - rest.len() - 1;
                             let (set, tail) = mirrors(&modifiers[length..]);
                             rest = tail;

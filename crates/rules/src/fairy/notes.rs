@@ -51,7 +51,8 @@ const MOST: usize = 16;
 #[must_use]
 pub fn notes(expr: &Expr) -> Vec<Note> {
     let mut notes = Vec::new();
-    // The reader limits how deep movements nest, but an expression can be built by hand: a stack has no such limit.
+    // The reader limits how deep movements nest, but an expression can be built by hand: a stack has no such
+    // limit.
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         if notes.len() >= MOST {

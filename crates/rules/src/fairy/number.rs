@@ -11,8 +11,8 @@ pub(crate) trait Number: Clone + Ord {
     const ZERO: Self;
     /// The number of a coordinate, if this type can compute with it.
     fn from_coord(coord: &Coord) -> Option<Self>;
-    /// The number of a coordinate or count that may lie somewhat beyond; what is farther away than this type can say is
-    /// on no path between squares that it can compute with.
+    /// The number of a coordinate or count that may lie somewhat beyond; what is farther away than this type
+    /// can say is on no path between squares that it can compute with.
     fn from_distant(coord: &Coord) -> Option<Self>;
     /// The coordinate of a number.
     fn to_coord(&self) -> Coord;

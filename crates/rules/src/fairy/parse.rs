@@ -1,4 +1,5 @@
-//! Reads movements. LL(1) over single characters: an error is at the first character that no movement continues with.
+//! Reads movements. LL(1) over single characters: an error is at the first character that no movement
+//! continues with.
 //!
 //! ```text
 //! expr     = sequence END

@@ -77,7 +77,8 @@ pub struct Run {
     /// The squares of one round: sums of the first jumps, the whole word last.
     pub(crate) offsets: Box<[Vector]>,
     pub(crate) times: Repeat,
-    /// Whether only prime counts stop and only squares at prime counts are looked at; the word is one jump then.
+    /// Whether only prime counts stop and only squares at prime counts are looked at; the word is one jump
+    /// then.
     pub(crate) prime: bool,
 }
 
@@ -324,16 +325,16 @@ const STAND: Jump = Jump { x: 0, y: 0 };
 
 /// Makes a path of a word.
 ///
-/// A path answers questions by division, so it has to be a chain of jumps and runs with one demand on its end. The word
-/// may say that demand in the middle (`!` before something that may be left out) or as a jump of no length (`~` is
-/// `*[0,0]`); both are brought to the end here or found impossible.
+/// A path answers questions by division, so it has to be a chain of jumps and runs with one demand on its
+/// end. The word may say that demand in the middle (`!` before something that may be left out) or as a jump
+/// of no length (`~` is `*[0,0]`); both are brought to the end here or found impossible.
 fn finish(word: Vec<Letter>) -> Finished {
     let hurdles = word.iter().any(|letter| matches!(letter, Letter::Hurdle(_)));
     let mut end = End::Any;
     let mut legs = Vec::new();
     let mut segments: Vec<Segment> = Vec::new();
-    // Whether the last jump was one of no length. It asks for the square under it to be free, as every jump does of the
-    // square it leaves; the square is then also the end, so this is the demand not to capture.
+    // Whether the last jump was one of no length. It asks for the square under it to be free, as every jump
+    // does of the square it leaves; the square is then also the end, so this is the demand not to capture.
     let mut stands = false;
     for letter in word {
         if end == End::Capture {
@@ -344,8 +345,9 @@ fn finish(word: Vec<Letter>) -> Finished {
             }
         }
         if stands && !matches!(letter, Letter::Capture) {
-            // A jump onto the own square that is not the last one asks for nothing new: whatever follows leaves the square
-            // and asks for the same. Only what may be left out does not, so before it the jump stays.
+            // A jump onto the own square that is not the last one asks for nothing new: whatever follows
+            // leaves the square and asks for the same. Only what may be left out does not, so before it the
+            // jump stays.
             if matches!(letter, Letter::Run { times: Repeat { least: 0, .. }, .. }) {
                 segments.push(Segment::Jump(STAND));
             }
@@ -366,8 +368,8 @@ fn finish(word: Vec<Letter>) -> Finished {
             Letter::Capture => end = End::Capture,
             Letter::Run { word, times, prime } => {
                 let run = Run::new(&word, times, prime);
-                // Two runs along one line have no single pair of counts for a square, and would wander; together they are
-                // one run. Of prime counts the sums have gaps, so those are left apart.
+                // Two runs along one line have no single pair of counts for a square, and would wander;
+                // together they are one run. Of prime counts the sums have gaps, so those are left apart.
                 match segments.last_mut() {
                     Some(Segment::Run(last)) if !prime && !last.prime && last.offsets == run.offsets => {
                         match sum(last.times, times) {

@@ -52,8 +52,8 @@ pub(crate) fn is_prime_coord(n: &Coord) -> Option<bool> {
     if BASES.iter().all(|base| modulus.passes(*base)) { None } else { Some(false) }
 }
 
-/// An odd number beyond `u64`, for products of remainders. Those are kept times `2^64` for each limb, so that a product is reduced limb by limb
-/// without division (Montgomery).
+/// An odd number beyond `u64`, for products of remainders. Those are kept times `2^64` for each limb, so that
+/// a product is reduced limb by limb without division (Montgomery).
 struct Modulus {
     n: Coord,
     /// The least first.

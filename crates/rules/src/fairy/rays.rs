@@ -90,8 +90,8 @@ impl<B: Board> Question<'_, B> {
         self.is_on_board(square) && self.at(square) == Occupant::Empty
     }
 
-    /// Whether a path leads to a square, if what may stand at its end does stand there: `ends_well` is asked only about
-    /// paths that could lead there on an empty board.
+    /// Whether a path leads to a square, if what may stand at its end does stand there: `ends_well` is asked
+    /// only about paths that could lead there on an empty board.
     #[inline]
     pub(crate) fn leads_to(&self, path: &Path, target: &Square, ends_well: impl FnOnce() -> bool) -> Answer {
         if path.small
@@ -192,8 +192,8 @@ impl<B: Board> Question<'_, B> {
         if moved || first { answer } else { Answer::No }
     }
 
-    /// The first square of a run that is not empty, and whether that is certain: among huge distances it may not be
-    /// known which are prime.
+    /// The first square of a run that is not empty, and whether that is certain: among huge distances it may
+    /// not be known which are prime.
     #[inline]
     fn first_obstacle<N: Number>(&self, run: &Run, base: &Point<N>) -> (Option<Obstacle<N>>, bool) {
         let step = run.step();
@@ -243,8 +243,8 @@ impl<B: Board> Question<'_, B> {
     }
 }
 
-/// How often each run of a leg has to go round to lead from a square to another, and whether that is certain: of huge
-/// counts it may not be known whether they are prime.
+/// How often each run of a leg has to go round to lead from a square to another, and whether that is certain:
+/// of huge counts it may not be known whether they are prime.
 #[inline]
 fn solve<N: Number>(leg: &Leg, from: &Point<N>, to: &Point<N>) -> Option<([N; 2], bool)> {
     let goal = from.plus(leg.fixed);
@@ -298,12 +298,14 @@ pub struct Ray<'a> {
     pub free: Option<Coord>,
     /// The first piece in the way.
     pub blocker: Option<Square>,
-    /// Whether that is certain: of a piece at a huge distance it may not be known whether the distance is prime.
+    /// Whether that is certain: of a piece at a huge distance it may not be known whether the distance is
+    /// prime.
     pub certain: bool,
 }
 
 impl<B: Board> Question<'_, B> {
-    /// The ray of a path whose only leg begins with jumps and a run, or `None` if the way to the run is blocked.
+    /// The ray of a path whose only leg begins with jumps and a run, or `None` if the way to the run is
+    /// blocked.
     pub(crate) fn ray<'p>(&self, path: &'p Path) -> Option<Ray<'p>> {
         let [leg] = &*path.legs else { return None };
         let mut here = Point::<Coord>::of(self.start)?;
@@ -364,10 +366,11 @@ impl<B: Board> Question<'_, B> {
 
     /// Shows every end of the segments from here on.
     ///
-    /// Only a square on which the word does not end has to be free, and whether it ends there is known one segment later.
-    /// So a square is looked at when something leaves it, not when it is reached. `vacant` says that the square here needs
-    /// no look: the piece starts here, or stands on the hurdle that it has just jumped onto. `hurdle` says that nothing has
-    /// been done since the last hurdle: a word must not end on one.
+    /// Only a square on which the word does not end has to be free, and whether it ends there is known one
+    /// segment later. So a square is looked at when something leaves it, not when it is reached. `vacant`
+    /// says that the square here needs no look: the piece starts here, or stands on the hurdle that it has
+    /// just jumped onto. `hurdle` says that nothing has been done since the last hurdle: a word must not end
+    /// on one.
     #[expect(clippy::too_many_arguments, reason = "the state of one recursive walk, two runs deep")]
     fn each_end(
         &self,
@@ -394,8 +397,8 @@ impl<B: Board> Question<'_, B> {
                 }
                 Segment::Run(run) => run,
             };
-            // A run of no rounds leaves the piece where it is, and all that was known of that square still holds. It is
-            // walked apart, because one round or more needs the square here to be free.
+            // A run of no rounds leaves the piece where it is, and all that was known of that square still
+            // holds. It is walked apart, because one round or more needs the square here to be free.
             if run.times.least == 0 {
                 spend(steps)?;
                 self.each_end(rest, &here, hurdle, vacant, window, steps, visit)?;
@@ -404,14 +407,14 @@ impl<B: Board> Question<'_, B> {
                 return ControlFlow::Continue(());
             }
             let (obstacle, certain) = self.first_obstacle(run, &here);
-            // Without a window a run has no last round. What follows the run is at most one more run, so the counts that
-            // can still end in the window lie between two numbers that a division gives.
+            // Without a window a run has no last round. What follows the run is at most one more run, so the
+            // counts that can still end in the window lie between two numbers that a division gives.
             let (mut least, mut most) = counts_in_window(&here, run.step(), rest, window);
             least = least.max(Coord::from(run.times.least.max(1)));
             most = run.times.most.map_or(most.clone(), |limit| most.min(Coord::from(limit)));
             if let Some(obstacle) = obstacle {
-                // A round that would end on the obstacle may be the last: whether it can be taken is for the end to say.
-                // An obstacle in the middle of a round spoils it.
+                // A round that would end on the obstacle may be the last: whether it can be taken is for the
+                // end to say. An obstacle in the middle of a round spoils it.
                 let landing = i64::from(obstacle.offset + 1 == run.offsets.len());
                 most = most.min(&obstacle.round + landing);
             }
@@ -427,7 +430,8 @@ impl<B: Board> Question<'_, B> {
                 }
                 least = &least + 1;
             }
-            // An obstacle whose distance may be prime could have ended the run earlier: the list is not complete.
+            // An obstacle whose distance may be prime could have ended the run earlier: the list is not
+            // complete.
             return if certain { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         let end = here.to_square();

@@ -153,7 +153,8 @@ impl Wanderer {
     }
 }
 
-/// The board around the start of a question. What is too far for relative coordinates cannot be met in the budget.
+/// The board around the start of a question. What is too far for relative coordinates cannot be met in the
+/// budget.
 fn field<B: Board>(question: &Question<'_, B>) -> Field {
     let Square { x: start_x, y: start_y } = question.start;
     let occupants = question.board.occupied().filter_map(|square| {

@@ -1,7 +1,8 @@
 //! Evaluates a whole movement on a finite region, as a map from sets of states to sets of states.
 //!
-//! Words are never listed. A power of a map of finite sets becomes periodic, so a repeat of 10^12 ends as soon as a set
-//! comes back; a range of counts ends as soon as a round brings nothing new. Every step costs one unit of a budget.
+//! Words are never listed. A power of a map of finite sets becomes periodic, so a repeat of 10^12 ends as
+//! soon as a set comes back; a range of counts ends as soon as a round brings nothing new. Every step costs
+//! one unit of a budget.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -206,8 +207,8 @@ impl Walk<'_> {
         Ok(all)
     }
 
-    /// This many rounds exactly. Brent's way of finding the period: the current set is compared with the one at the last
-    /// power of two.
+    /// This many rounds exactly. Brent's way of finding the period: the current set is compared with the one
+    /// at the last power of two.
     fn power(&mut self, body: Id, rounds: u64, mut states: Vec<State>) -> Result<Vec<State>, Exceeded> {
         if rounds <= 2 {
             return (0..rounds).try_fold(states, |states, _| self.run(body, states));

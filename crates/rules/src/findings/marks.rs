@@ -19,7 +19,8 @@ impl Habits {
         }
     }
 
-    /// What is wrong with the marks of a move. `may_be_drawn`: whether the game may have ended in a way we doubt.
+    /// What is wrong with the marks of a move. `may_be_drawn`: whether the game may have ended in a way we
+    /// doubt.
     pub(super) fn findings(
         &self,
         mv: &Move,

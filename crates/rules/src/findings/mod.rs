@@ -1,6 +1,7 @@
 //! What is wrong with a game: moves, marks, tags, rights.
 //!
-//! A game is played move by move under the eyes of the [`legal`](crate::legal) referee, up to the first move that is not legal.
+//! A game is played move by move under the eyes of the [`legal`](crate::legal) referee, up to the first move
+//! that is not legal.
 //!
 //! ```
 //! use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};

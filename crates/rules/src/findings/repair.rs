@@ -16,8 +16,8 @@ pub struct RepairOptions {
 }
 
 impl RepairOptions {
-    /// Whether a result or termination that the board contradicts is changed. It may be the moves that are wrong, so this
-    /// has to be asked for.
+    /// Whether a result or termination that the board contradicts is changed. It may be the moves that are
+    /// wrong, so this has to be asked for.
     #[must_use]
     pub const fn result(mut self, wanted: bool) -> Self {
         self.result = wanted;
@@ -49,8 +49,8 @@ impl std::fmt::Display for Repair {
     }
 }
 
-/// Mends what can be mended without judgement: ranks of promotion that are the other way round, if that makes the
-/// whole game legal, and marks that contradict the board. A game that stays illegal is not touched.
+/// Mends what can be mended without judgement: ranks of promotion that are the other way round, if that makes
+/// the whole game legal, and marks that contradict the board. A game that stays illegal is not touched.
 ///
 /// ```
 /// use boardprint_base::{Game, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Square};

@@ -22,13 +22,13 @@ struct Slide {
 impl Referee<'_> {
     /// Whether the player to move has a legal move.
     ///
-    /// Every leap is tried. On a ray the first stop is tried. If that is illegal, some line of attack is open while the
-    /// piece is off the board, and only a stop that captures the attacker or stands in its line can be legal: where
-    /// the lines cross there is one such stop, and along the same line only those between attacker and royal.
-    /// Castling need not be tried: it goes over a square onto which the king could step.
+    /// Every leap is tried. On a ray the first stop is tried. If that is illegal, some line of attack is open
+    /// while the piece is off the board, and only a stop that captures the attacker or stands in its line can
+    /// be legal: where the lines cross there is one such stop, and along the same line only those between
+    /// attacker and royal. Castling need not be tried: it goes over a square onto which the king could step.
     ///
-    /// The site does not decide on the open board whether a royal that slides has a safe stop; neither is it decided here
-    /// unless one is found nearby. Between edges every stop is tried.
+    /// The site does not decide on the open board whether a royal that slides has a safe stop; neither is it
+    /// decided here unless one is found nearby. Between edges every stop is tried.
     #[must_use]
     pub fn can_move(&self, position: &mut Position) -> Answer {
         self.can_move_out_of(position, Answer::Unknown)
@@ -134,8 +134,8 @@ impl<'t> Search<'_, 't> {
         if open.is_empty() {
             return answer;
         }
-        // A royal that slides has to be tried square by square. Between edges that ends; without end the site does not
-        // decide it, and neither do we.
+        // A royal that slides has to be tried square by square. Between edges that ends; without end the site
+        // does not decide it, and neither do we.
         let is_royal = self.referee.is_royal(placed.piece);
         let attacks = if is_royal { None } else { self.attacks_without(position, placed) };
         for slide in &open {

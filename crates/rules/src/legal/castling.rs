@@ -6,8 +6,8 @@ use super::{Answer, Referee};
 use boardprint_base::replay;
 
 impl Referee<'_> {
-    /// Whether the piece at `index` castles by going to `to` without passing an attacked square; `None` if that is no
-    /// castling at all. Whether the king is safe afterwards is not asked here.
+    /// Whether the piece at `index` castles by going to `to` without passing an attacked square; `None` if
+    /// that is no castling at all. Whether the king is safe afterwards is not asked here.
     pub(super) fn castling(&self, position: &mut Position, index: usize, to: &Square) -> Option<Answer> {
         let leader = &position.pieces.as_slice()[index];
         if !leader.right || !leader.piece.kind.leads_castling() {
@@ -44,8 +44,9 @@ impl Referee<'_> {
     }
 }
 
-/// Whether two pieces could castle with each other, now or when nothing stands between them any more: of one player
-/// and rank, one of them a leader, no pawns, at least three columns apart. Their rights are not looked at.
+/// Whether two pieces could castle with each other, now or when nothing stands between them any more: of one
+/// player and rank, one of them a leader, no pawns, at least three columns apart. Their rights are not looked
+/// at.
 pub(crate) fn are_partners(a: &Placed, b: &Placed) -> bool {
     use boardprint_base::PieceKind::Pawn;
     a.piece.player == b.piece.player

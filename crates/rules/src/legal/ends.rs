@@ -65,8 +65,8 @@ impl Referee<'_> {
         None
     }
 
-    /// Checkmate or stalemate of the player to move, whom `last` has brought there; an error if that is not known.
-    /// `check`: whether that player is in check.
+    /// Checkmate or stalemate of the player to move, whom `last` has brought there; an error if that is not
+    /// known. `check`: whether that player is in check.
     pub(super) fn end_without_moves(
         &self,
         position: &mut Position,

@@ -1,15 +1,15 @@
 //! Positions in which nobody has the pieces to mate.
 //!
-//! Infinitechess.org decides this from a table of pairs: what White has against what Black has, or the other way
-//! round. Both sides have to be looked at together, since a piece of one's own can take the last square from one's
-//! king. The rows below are facts of that table (June 2026); how they are compared is ours.
+//! Infinitechess.org decides this from a table of pairs: what White has against what Black has, or the other
+//! way round. Both sides have to be looked at together, since a piece of one's own can take the last square
+//! from one's king. The rows below are facts of that table (June 2026); how they are compared is ours.
 //!
-//! Where we have a reason to doubt a row we say [`Verdict::Unsure`]: no draw is claimed, and nobody who claims one is
-//! accused. That concerns voids, which can take squares from a king, and kings against royal centaurs, which can give
-//! check to a king that cannot hit back.
+//! Where we have a reason to doubt a row we say [`Verdict::Unsure`]: no draw is claimed, and nobody who
+//! claims one is accused. That concerns voids, which can take squares from a king, and kings against royal
+//! centaurs, which can give check to a king that cannot hit back.
 //!
-//! What no row has need not be enough, either. Pieces suffice if they are at least those of a mate in `mating.txt`, the
-//! smallest pairs that one was found for. Of any other pair we say that we are unsure.
+//! What no row has need not be enough, either. Pieces suffice if they are at least those of a mate in
+//! `mating.txt`, the smallest pairs that one was found for. Of any other pair we say that we are unsure.
 
 use std::sync::LazyLock;
 
@@ -165,8 +165,9 @@ struct Mate {
     forces: [Force; 2],
 }
 
-/// What mates: `K,B,AM,k,b'`, White's pieces and those of Black, whose king is mated; `b'` stands on the other colour than `b`. After `edge` it
-/// takes an edge, after `corner` two. The tests have a position for each, see that it is a mate, and that no row of the table has its pieces.
+/// What mates: `K,B,AM,k,b'`, White's pieces and those of Black, whose king is mated; `b'` stands on the
+/// other colour than `b`. After `edge` it takes an edge, after `corner` two. The tests have a position for
+/// each, see that it is a mate, and that no row of the table has its pieces.
 pub(super) const MATING: &str = include_str!("mating.txt");
 
 static KNOWN_MATES: LazyLock<Vec<Mate>> = LazyLock::new(|| MATING.lines().filter_map(Mate::parse).collect());

@@ -1,13 +1,14 @@
 //! Which moves are legal, who is in check, and how a game ends, as infinitechess.org plays.
 //!
-//! How a piece moves comes from the [`PieceTable`] alone. What is added here are the rules about pieces of special
-//! standing: royals, castling, en passant, promotion, and the ends of a game.
+//! How a piece moves comes from the [`PieceTable`] alone. What is added here are the rules about pieces of
+//! special standing: royals, castling, en passant, promotion, and the ends of a game.
 //!
-//! - A player has to heed check only if an opponent wins by checkmate. Checkmate is replaced by the capture of a royal
-//!   where more than two players move, one moves twice in a row, there are more than 50,000 pieces, 16 directions of
-//!   slides or 6 royals.
-//! - Whether a player can move at all is decided from finitely many candidates: every leap, and on a ray the first
-//!   stop, captures of whoever gives check, and the crossings with the lines of attack. See [`Referee::can_move`].
+//! - A player has to heed check only if an opponent wins by checkmate. Checkmate is replaced by the capture
+//!   of a royal where more than two players move, one moves twice in a row, there are more than 50,000
+//!   pieces, 16 directions of slides or 6 royals.
+//! - Whether a player can move at all is decided from finitely many candidates: every leap, and on a ray the
+//!   first stop, captures of whoever gives check, and the crossings with the lines of attack. See
+//!   [`Referee::can_move`].
 //! - Where a question has no answer within the budget it is [`Answer::Unknown`]; a mate is never claimed then.
 //!
 //! ```

@@ -1,8 +1,9 @@
 //! Short ways for boards on which every piece attacks by single leaps and by rays without end.
 //!
-//! What such a piece attacks changes only with the squares that a move leaves or enters. So a move opens an attack on its
-//! own royals only if it leaves a line on which one of them stands, and it gives check only from the square where it lands
-//! or by what it opens. Both are seen without a look at the other pieces, if nobody was in check before.
+//! What such a piece attacks changes only with the squares that a move leaves or enters. So a move opens an
+//! attack on its own royals only if it leaves a line on which one of them stands, and it gives check only
+//! from the square where it lands or by what it opens. Both are seen without a look at the other pieces, if
+//! nobody was in check before.
 
 use boardprint_base::replay::Played;
 use boardprint_base::{Placed, Player, Position, Square};
@@ -15,7 +16,8 @@ use crate::fairy::{Board, End, Occupant, Path, Reach, Run};
 pub(super) type Rays = u16;
 
 impl Referee<'_> {
-    /// The rays of every piece that can come onto the board of a game; `None` if one of them attacks in other ways.
+    /// The rays of every piece that can come onto the board of a game; `None` if one of them attacks in other
+    /// ways.
     pub(super) fn rays_of_game(&self, start: &Position) -> Option<Rays> {
         let table = self.table.strikes();
         let promoted = start.laws.promotion.iter().flat_map(|(player, law)| {
@@ -31,8 +33,8 @@ impl Referee<'_> {
         })
     }
 
-    /// Whether a move that was played by somebody who was not in check leaves him so, seen from its squares alone. No is
-    /// no answer.
+    /// Whether a move that was played by somebody who was not in check leaves him so, seen from its squares
+    /// alone. No is no answer.
     pub(super) fn stays_safe(&self, position: &Position, played: &Played) -> bool {
         let piece = played.piece();
         self.rays.is_some()
@@ -58,7 +60,8 @@ impl Referee<'_> {
         }
     }
 
-    /// Whether some piece of a player who is not in check can move, as far as single steps show. No is no answer.
+    /// Whether some piece of a player who is not in check can move, as far as single steps show. No is no
+    /// answer.
     pub(super) fn moves_freely(&self, position: &Position, player: Player) -> bool {
         let moves = |placed: &Placed| {
             placed.piece.player == player
@@ -141,7 +144,8 @@ fn first_step(path: &Path) -> Option<(i64, i64)> {
     Some((i64::try_from(step.x).ok()?, i64::try_from(step.y).ok()?))
 }
 
-/// Whether a square lies on a line through another. One that is too far away does not lie between two that are not.
+/// Whether a square lies on a line through another. One that is too far away does not lie between two that
+/// are not.
 #[inline]
 fn is_on_line(from: &Square, square: &Square, line: usize) -> bool {
     let (step_x, step_y) = DIRECTIONS[line];

@@ -7,8 +7,8 @@ use boardprint_base::{Placed, Position};
 
 /// How often each position has occurred since the last capture or pawn move.
 ///
-/// A position stands for its pieces with their rights, en passant, and whose turn of the cycle it is. Its key is a sum of
-/// hashes of 128 bits, so a move changes it by what it changed on the board.
+/// A position stands for its pieces with their rights, en passant, and whose turn of the cycle it is. Its key
+/// is a sum of hashes of 128 bits, so a move changes it by what it changed on the board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repetition {
     board: u128,
@@ -34,8 +34,8 @@ impl Repetition {
         self.board = self.board.wrapping_sub(hash(placed));
     }
 
-    /// Counts the position after `ply` half-moves and says how often it has occurred. Nothing from before a capture or
-    /// pawn move can come back.
+    /// Counts the position after `ply` half-moves and says how often it has occurred. Nothing from before a
+    /// capture or pawn move can come back.
     pub(super) fn count(&mut self, position: &Position, ply: usize, is_progress: bool) -> u32 {
         if is_progress {
             self.seen.clear();
@@ -48,9 +48,9 @@ impl Repetition {
     }
 }
 
-/// 128 bits of a value. Games are judged one at a time and a collision would need 2^64 positions, so this need not
-/// withstand attacks: two rounds of multiplication and folding for each word are enough, and several times as fast as the
-/// hash of the standard library.
+/// 128 bits of a value. Games are judged one at a time and a collision would need 2^64 positions, so this
+/// need not withstand attacks: two rounds of multiplication and folding for each word are enough, and several
+/// times as fast as the hash of the standard library.
 fn hash(value: &impl Hash) -> u128 {
     let mut mix = Mix { low: 0x9e37_79b9_7f4a_7c15, high: 0xd1b5_4a32_d192_ed03 };
     value.hash(&mut mix);

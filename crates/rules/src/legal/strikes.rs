@@ -1,9 +1,9 @@
 //! Who attacks a square, found in one pass over the pieces.
 //!
-//! Nearly every piece attacks by single leaps and by rays without end. Seen from the attacked square that is simple
-//! arithmetic: a leap is one of 81 differences, and along each of eight lines only the nearest piece matters. Asking
-//! every piece for its way instead costs a walk over all pieces for each of them. Measured on games from the classical
-//! start, four fifths of the time went there.
+//! Nearly every piece attacks by single leaps and by rays without end. Seen from the attacked square that is
+//! simple arithmetic: a leap is one of 81 differences, and along each of eight lines only the nearest piece
+//! matters. Asking every piece for its way instead costs a walk over all pieces for each of them. Measured on
+//! games from the classical start, four fifths of the time went there.
 
 use std::ops::ControlFlow;
 
@@ -109,8 +109,8 @@ fn direction_of(step: Vector) -> Option<usize> {
     DIRECTIONS.iter().position(|(x, y)| (i128::from(*x), i128::from(*y)) == (step.x, step.y))
 }
 
-/// Which of the eight lines of a queen leads to the attacked square, and in how many steps, if the difference `(x, y)` from
-/// the attacked square to the other lies on one.
+/// Which of the eight lines of a queen leads to the attacked square, and in how many steps, if the difference
+/// `(x, y)` from the attacked square to the other lies on one.
 #[inline]
 fn line_to(x: i64, y: i64) -> Option<(usize, i64)> {
     // The direction is that of the attacker, towards the attacked square: against the difference.
@@ -163,7 +163,8 @@ impl Referee<'_> {
         answer
     }
 
-    /// Shows the enemies of a player that attack a square, by index and in no order, and those of which it is not known.
+    /// Shows the enemies of a player that attack a square, by index and in no order, and those of which it is
+    /// not known.
     pub(super) fn each_attacker(
         &self,
         position: &Position,

@@ -79,7 +79,8 @@ impl Question {
         self.ratings_up_to(if ratings { u64::MAX } else { 0 })
     }
 
-    /// Mean ratings are wanted. Where they were not counted ahead, every game is looked at, unless the position occurs more often than this.
+    /// Mean ratings are wanted. Where they were not counted ahead, every game is looked at, unless the
+    /// position occurs more often than this.
     #[must_use]
     pub fn ratings_up_to(mut self, occurrences: u64) -> Self {
         self.rated = occurrences;
@@ -136,7 +137,8 @@ impl FromStr for Cursor {
 pub struct Answer {
     /// The hash that was asked for.
     pub hash: Digest,
-    /// A game with the position, in which all twenty bytes of the hash were compared; `None` if the position never occurred.
+    /// A game with the position, in which all twenty bytes of the hash were compared; `None` if the position
+    /// never occurred.
     pub witness: Option<Witness>,
     /// How many games that pass have the position.
     pub games: u64,
@@ -207,7 +209,8 @@ pub struct GameLine {
     pub row: Row,
 }
 
-/// Looking a position up in a game costs as much as looking at this many of its occurrences. Tests do with less.
+/// Looking a position up in a game costs as much as looking at this many of its occurrences. Tests do with
+/// less.
 const LOOK: u64 = if cfg!(test) { 1 } else { 64 };
 
 /// A list of games by number in a state of their tags.
@@ -220,7 +223,8 @@ pub(crate) struct ListKey {
     forgotten: u64,
 }
 
-/// A list with as many games as were wanted, and at least one more beyond it. Games that come in do not change it: their numbers are higher.
+/// A list with as many games as were wanted, and at least one more beyond it. Games that come in do not
+/// change it: their numbers are higher.
 pub(crate) struct FullList {
     lines: Vec<GameLine>,
     next: Option<Cursor>,
@@ -307,7 +311,8 @@ impl Snapshot {
         Ok(text.map(|text| Witness { game, ply, text }))
     }
 
-    /// The hash of the position after a move, and how often that occurred by any road in games that pass; `None` where games ended.
+    /// The hash of the position after a move, and how often that occurred by any road in games that pass;
+    /// `None` where games ended.
     ///
     /// # Errors
     ///
@@ -422,7 +427,8 @@ impl Snapshot {
         Ok(sorted.filter_map(|(_, game)| found.remove(&game)).collect())
     }
 
-    /// As [`Snapshot::best_games`], from all games in their order; `None` if nobody keeps that, or if looking at all occurrences takes less.
+    /// As [`Snapshot::best_games`], from all games in their order; `None` if nobody keeps that, or if looking
+    /// at all occurrences takes less.
     fn best_from_the_top(&self, question: &Question) -> Result<Option<Vec<Listed>>> {
         let occurrences = self.all_occurrences(&question.hash)?;
         let (wanted, games) = (question.games as u64 + 1, self.next_game());

@@ -26,12 +26,13 @@ pub struct BackupReport {
 /// The end of what is there already is compared.
 const COMPARED: u64 = 64 << 10;
 
-/// Copies the games of a database, as far as they are acknowledged, into another folder. The database may be in use, also by an
-/// import. The copy has no index until [`super::reindex`] builds one.
+/// Copies the games of a database, as far as they are acknowledged, into another folder. The database may be
+/// in use, also by an import. The copy has no index until [`super::reindex`] builds one.
 ///
 /// # Errors
 ///
-/// If there is no database, if the other folder holds something other than an earlier copy of it, or if the disk fails.
+/// If there is no database, if the other folder holds something other than an earlier copy of it, or if the
+/// disk fails.
 pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let from = Place::of(from)?;
     let to = Place::folder(to)?;

@@ -1,4 +1,5 @@
-//! What a batch of games leaves in the index. It is made from games that come in, and from games of the log when the index is built.
+//! What a batch of games leaves in the index. It is made from games that come in, and from games of the log
+//! when the index is built.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -34,7 +35,8 @@ pub(crate) struct Item {
 pub(crate) enum Positions {
     /// Their hashes, each with its ply.
     Known(Vec<(Digest, u32)>),
-    /// Those up to a ply; the game is replayed when their postings are made, so that their hashes are never kept.
+    /// Those up to a ply; the game is replayed when their postings are made, so that their hashes are never
+    /// kept.
     UpTo(u32),
 }
 
@@ -138,7 +140,8 @@ pub(crate) struct IndexBatch {
 }
 
 impl IndexBatch {
-    /// Sorts what the games leave, on the threads of the current rayon pool. Games whose rows say so were forgotten.
+    /// Sorts what the games leave, on the threads of the current rayon pool. Games whose rows say so were
+    /// forgotten.
     pub(crate) fn new(
         first: u64,
         run: u32,
@@ -222,7 +225,8 @@ impl IndexBatch {
         }
     }
 
-    /// The changes that put the batch into an engine: under keys that nobody reads yet, and under others. The same changes made again do no harm.
+    /// The changes that put the batch into an engine: under keys that nobody reads yet, and under others. The
+    /// same changes made again do no harm.
     pub(crate) fn writes(&mut self, engine: &Arc<dyn Engine>) -> Result<(Vec<Write>, Vec<Write>)> {
         self.retag_own();
         let mut changed = HashMap::new();
@@ -279,8 +283,8 @@ impl IndexBatch {
     }
 }
 
-/// The postings of games, one after another: each chunk of games has its own part of the list, so that none is moved. The positions of
-/// the games are taken.
+/// The postings of games, one after another: each chunk of games has its own part of the list, so that none
+/// is moved. The positions of the games are taken.
 fn postings_of_all(first: u64, items: &mut [Item], replay: &dyn Replay) -> Result<Vec<Posting>> {
     const TOGETHER: usize = 64;
     for item in items.iter_mut().filter(|item| item.row.forgotten) {

@@ -1,8 +1,8 @@
 //! Bulk loads: postings go through an external sort into one run.
 //!
-//! A batch of a bulk load is acknowledged like any other, with its postings in sorted files that the manifest names. At the
-//! end the files are merged into one run. Readers of this process see the games of a bulk load when it has ended; a load
-//! that was interrupted is ended when the database is opened.
+//! A batch of a bulk load is acknowledged like any other, with its postings in sorted files that the manifest
+//! names. At the end the files are merged into one run. Readers of this process see the games of a bulk load
+//! when it has ended; a load that was interrupted is ended when the database is opened.
 
 use std::fs;
 use std::path::PathBuf;

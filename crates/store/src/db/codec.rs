@@ -1,8 +1,9 @@
 //! Values as bytes: the frame of every stored value, and variable-length integers.
 //!
-//! A value is the format version, a body, and a CRC-32 of the tree, the key, the version and the body. The key is part of
-//! the checksum, so that a block in the wrong place is as damaged as one with a flipped bit. CRC-32 was chosen over
-//! xxh3: it finds every burst of up to 32 bits for certain, and sled brings the crate already.
+//! A value is the format version, a body, and a CRC-32 of the tree, the key, the version and the body. The
+//! key is part of the checksum, so that a block in the wrong place is as damaged as one with a flipped bit.
+//! CRC-32 was chosen over xxh3: it finds every burst of up to 32 bits for certain, and sled brings the crate
+//! already.
 
 use super::engine::Tree;
 use super::error::{Error, Result};

@@ -265,7 +265,8 @@ fn open_rows<'a>(key: &[u8], value: &'a [u8]) -> Result<&'a [[u8; ROW_BYTES]]> {
     Ok(rows)
 }
 
-/// Writes that put rows into their places. Blocks that are there are read first: a row may change, or its block have room.
+/// Writes that put rows into their places. Blocks that are there are read first: a row may change, or its
+/// block have room.
 pub(crate) fn writes(
     engine: &dyn Engine,
     first: u64,

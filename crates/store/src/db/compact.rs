@@ -17,8 +17,8 @@ use super::snapshot::Snapshot;
 impl Db {
     /// Writes the index again beside itself, every tree as one run, and puts it in the place of the old one.
     ///
-    /// If this is interrupted, the old index is still there, or the new one already; what is left of the other goes away when
-    /// the database is next opened for writing.
+    /// If this is interrupted, the old index is still there, or the new one already; what is left of the
+    /// other goes away when the database is next opened for writing.
     ///
     /// # Errors
     ///

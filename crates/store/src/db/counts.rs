@@ -1,13 +1,14 @@
 //! Counts ahead: how games went on from positions that occur often.
 //!
-//! Every run of postings has a run of counts beside it, with the same number: a summary of each position that occurs at least so
-//! often in that run. Both are made together, when a batch comes in, when runs are merged, and in `compact`, so that how a database
-//! grew does not decide how fast it answers. A tally is the sum over all runs: of the summary where there is one, else of the few
-//! postings, which carry result and next move themselves.
+//! Every run of postings has a run of counts beside it, with the same number: a summary of each position that
+//! occurs at least so often in that run. Both are made together, when a batch comes in, when runs are merged,
+//! and in `compact`, so that how a database grew does not decide how fast it answers. A tally is the sum over
+//! all runs: of the summary where there is one, else of the few postings, which carry result and next move
+//! themselves.
 //!
-//! Summaries have sums of ratings too. These come from rows, and a row may get other ratings later, when a copy of its game says more. The manifest
-//! then says which games of the counts had which ratings, and of which runs nothing is known any more because there are too many of
-//! these.
+//! Summaries have sums of ratings too. These come from rows, and a row may get other ratings later, when a
+//! copy of its game says more. The manifest then says which games of the counts had which ratings, and of
+//! which runs nothing is known any more because there are too many of these.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -135,8 +136,8 @@ impl Summary {
         Summary { prefix, games: 0, ratings: Mean::ZERO, moves: BTreeMap::new(), last: None }
     }
 
-    /// The summary of a position in a run, if it has one. The summaries before it are passed over: making them all would take longer
-    /// than the rest of a tally.
+    /// The summary of a position in a run, if it has one. The summaries before it are passed over: making
+    /// them all would take longer than the rest of a tally.
     pub(crate) fn find(engine: &dyn Engine, run: &Run, prefix: Prefix) -> Result<Option<Self>> {
         Self::find_and(engine, run, prefix, |input| Self::decode(None, input))
     }
@@ -197,8 +198,8 @@ impl Summary {
         size_of::<Self>() + self.moves.len() * (size_of::<(Box<[u8]>, MoveCounts)>() + 32)
     }
 
-    /// Puts the ratings of a game in the place of those with which one of its occurrences was counted; `again` says that it was not the
-    /// first one.
+    /// Puts the ratings of a game in the place of those with which one of its occurrences was counted;
+    /// `again` says that it was not the first one.
     pub(crate) fn rate_again(&mut self, posting: &Posting, again: bool, from: Ratings, to: Ratings) {
         if !again {
             self.ratings.change(mean_rating(from), mean_rating(to));

@@ -1,4 +1,5 @@
-//! Games from the log alone: no engine, no lock, nothing written. It works on media that cannot be written, and while others import.
+//! Games from the log alone: no engine, no lock, nothing written. It works on media that cannot be written,
+//! and while others import.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -52,7 +52,8 @@ impl Filter {
         *self == Filter::default()
     }
 
-    /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as rows do.
+    /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as
+    /// rows do.
     #[must_use]
     pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
         let facts = Facts::of(&game.tags);

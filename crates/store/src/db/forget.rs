@@ -14,8 +14,9 @@ use super::place::Place;
 use super::reindex::{ReindexOptions, ReindexReport, reindex};
 use super::replay::Replay;
 
-/// Forgets games by number, and all games of sources by name, then builds the index again. Numbers of games do not change. The games stay in the log
-/// until the database is merged into a new one; nothing shows them any more.
+/// Forgets games by number, and all games of sources by name, then builds the index again. Numbers of games
+/// do not change. The games stay in the log until the database is merged into a new one; nothing shows them
+/// any more.
 ///
 /// # Errors
 ///

@@ -53,7 +53,8 @@ impl Entry for IndexEntry {
 }
 
 impl IndexEntry {
-    /// The order of the hashes alone. Twenty bytes are compared by a call, and an import compares those of every game that is there.
+    /// The order of the hashes alone. Twenty bytes are compared by a call, and an import compares those of
+    /// every game that is there.
     #[inline]
     fn hash_order(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank()).then_with(|| self.hash.cmp(&other.hash))
@@ -96,7 +97,8 @@ pub(crate) fn find_each(
     Ok(found)
 }
 
-/// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits per game, four of them set.
+/// Says for most new games that they are new: a Bloom filter over game hashes, sixteen bits per game, four of
+/// them set.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     words: Vec<u64>,

@@ -1,7 +1,7 @@
 //! The home of a database: HEAD, a lock, the games, and the index, in a folder or on a server.
 //!
-//! Nothing is ever removed here but an index that is named by our scheme, carries this database's id, and is not the one
-//! that HEAD names.
+//! Nothing is ever removed here but an index that is named by our scheme, carries this database's id, and is
+//! not the one that HEAD names.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -1,8 +1,9 @@
-//! The pipeline of an import: cut records (one thread), parse, replay and hash them, sort and encode (all threads), write (one thread).
+//! The pipeline of an import: cut records (one thread), parse, replay and hash them, sort and encode (all
+//! threads), write (one thread).
 //!
-//! The channels between are short, so that memory stays bounded however large the input. Each batch carries how far its source
-//! files were read, so that an import that is run again goes on where the last acknowledged batch ended, and every record
-//! is taken exactly once.
+//! The channels between are short, so that memory stays bounded however large the input. Each batch carries
+//! how far its source files were read, so that an import that is run again goes on where the last
+//! acknowledged batch ended, and every record is taken exactly once.
 
 use std::fmt;
 use std::io;
@@ -44,7 +45,8 @@ pub trait Observer: Sync {
         Ok(())
     }
 
-    /// Makes what was said of rejected records safe. Called before the batch that they belong to counts, so that none is lost.
+    /// Makes what was said of rejected records safe. Called before the batch that they belong to counts, so
+    /// that none is lost.
     ///
     /// # Errors
     ///
@@ -117,7 +119,8 @@ pub struct IngestOptions {
 }
 
 impl Default for IngestOptions {
-    /// As many threads as cores, 512 MB, 50,000 games per batch, tags of duplicates merged, in bulk if the database is empty.
+    /// As many threads as cores, 512 MB, 50,000 games per batch, tags of duplicates merged, in bulk if the
+    /// database is empty.
     fn default() -> Self {
         IngestOptions {
             threads: 0,
@@ -160,8 +163,8 @@ impl IngestOptions {
         self
     }
 
-    /// Whether a duplicate must be the same text, not only have the same hash, to be left out. Whoever wants to can make different games
-    /// of one SHA-1. Nothing is compared or counted if duplicates are kept.
+    /// Whether a duplicate must be the same text, not only have the same hash, to be left out. Whoever wants
+    /// to can make different games of one SHA-1. Nothing is compared or counted if duplicates are kept.
     #[must_use]
     pub fn paranoid(mut self, paranoid: bool) -> Self {
         self.paranoid = paranoid;
@@ -175,15 +178,16 @@ impl IngestOptions {
         self
     }
 
-    /// Whether only to find out what would become of every record: everything is decided as in a real import, and nothing is written.
+    /// Whether only to find out what would become of every record: everything is decided as in a real import,
+    /// and nothing is written.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.dry_run = dry_run;
         self
     }
 
-    /// How many bytes of text a batch has at most. A game takes about six times its text while it is parsed and encoded, and
-    /// three batches are on their way at a time.
+    /// How many bytes of text a batch has at most. A game takes about six times its text while it is parsed
+    /// and encoded, and three batches are on their way at a time.
     fn batch_bytes(&self) -> u64 {
         (self.memory / 32).max(1 << 16)
     }
@@ -212,8 +216,8 @@ pub struct IngestReport {
     pub stopped: bool,
 }
 
-/// Records on their way, with how far the files were read. A batch comes in pieces: they are read while the next one is cut, and no more than a
-/// few have their text in memory.
+/// Records on their way, with how far the files were read. A batch comes in pieces: they are read while the
+/// next one is cut, and no more than a few have their text in memory.
 #[derive(Default)]
 struct Cut {
     /// The place of the file in `sources`, and the record or why there is none.
@@ -230,7 +234,8 @@ const PIECE_RECORDS: usize = 1024;
 const PIECE_BYTES: u64 = 1 << 20;
 
 impl Cut {
-    /// Sends the piece on and begins the next one, of the same batch unless that ends; whether anybody still listens.
+    /// Sends the piece on and begins the next one, of the same batch unless that ends; whether anybody still
+    /// listens.
     fn send(&mut self, ends: bool, out: &SyncSender<Cut>) -> bool {
         let sources = if ends { Vec::new() } else { self.sources.clone() };
         let piece = std::mem::replace(self, Cut { sources, ..Cut::default() });
@@ -247,14 +252,16 @@ struct Ready {
     bytes: u64,
 }
 
-/// Imports what a reader reads into a database. Files that were read before are read on from where that ended: a file is the same as before
-/// if its path, size, time of change and first 64 KB are. A file that has changed is read from its beginning; games that the database holds
-/// already are duplicates. Standard input is always new. When `stop` is set, the batch under
-/// way is finished, and the rest can be imported later. `judge` decides which games with the same moves are one; without it all are.
+/// Imports what a reader reads into a database. Files that were read before are read on from where that
+/// ended: a file is the same as before if its path, size, time of change and first 64 KB are. A file that has
+/// changed is read from its beginning; games that the database holds already are duplicates. Standard input
+/// is always new. When `stop` is set, the batch under way is finished, and the rest can be imported later.
+/// `judge` decides which games with the same moves are one; without it all are.
 ///
 /// # Errors
 ///
-/// If the database fails, threads cannot be started, or the observer cannot note a rejected record. What was acknowledged stays.
+/// If the database fails, threads cannot be started, or the observer cannot note a rejected record. What was
+/// acknowledged stays.
 pub fn ingest(
     db: &Db,
     reader: Reader,
@@ -287,7 +294,8 @@ pub fn ingest(
             })
         };
         let parser = thread::Builder::new().name("parse".to_owned()).spawn_scoped(scope, parse);
-        // A thread that could not be started has dropped its ends of the channels, so that the other one ends too.
+        // A thread that could not be started has dropped its ends of the channels, so that the other one ends
+        // too.
         let (Ok(cutter), Ok(parser)) = (cutter, parser) else {
             return Err(Error::Threads("an import needs three".to_owned()));
         };
@@ -309,7 +317,8 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     pool.map_err(|error| Error::Threads(error.to_string()))
 }
 
-/// Cuts the files into batches of records; how many records of them were taken before. A failed send means that the import failed further on.
+/// Cuts the files into batches of records; how many records of them were taken before. A failed send means
+/// that the import failed further on.
 #[expect(clippy::needless_pass_by_value, reason = "dropping the sender ends the channel")]
 fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out: SyncSender<Cut>) -> u64 {
     let mut piece = Cut::default();
@@ -347,7 +356,8 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             (source.offset, source.records) = (progress.offset, progress.records);
             piece.records.push((file, item));
             if ends {
-                // The file cannot be read on. The records before are taken; the next import tries again from here.
+                // The file cannot be read on. The records before are taken; the next import tries again from
+                // here.
                 break;
             }
             let is_full = games + piece.records.len() >= options.batch_games

@@ -106,8 +106,8 @@ impl Snapshot {
         Ok(GameList { total: self.games(), games, next })
     }
 
-    /// One occurrence of each position whose hash begins with some digits, up to this many, after a position that an earlier answer gave.
-    /// However often a position occurs, it costs one look.
+    /// One occurrence of each position whose hash begins with some digits, up to this many, after a position
+    /// that an earlier answer gave. However often a position occurs, it costs one look.
     ///
     /// # Errors
     ///

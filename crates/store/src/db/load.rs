@@ -1,7 +1,9 @@
-//! Loads of what was built elsewhere: games that are numbered by their place, postings that are sorted, duplicates already left out.
+//! Loads of what was built elsewhere: games that are numbered by their place, postings that are sorted,
+//! duplicates already left out.
 //!
-//! Postings may come through one process, or several processes put them in at once, each the part with a range of hashes. Nothing counts before
-//! [`Db::load_built`] has ended: blocks lie under a run number that the manifest does not name, and the next writer removes what nobody names.
+//! Postings may come through one process, or several processes put them in at once, each the part with a
+//! range of hashes. Nothing counts before [`Db::load_built`] has ended: blocks lie under a run number that
+//! the manifest does not name, and the next writer removes what nobody names.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -86,7 +88,8 @@ impl LoadTarget {
     }
 }
 
-/// A part of a run that lies in the index already, but for its last blocks: what comes after them is known only when all parts are there.
+/// A part of a run that lies in the index already, but for its last blocks: what comes after them is known
+/// only when all parts are there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunPart {
     postings: (Run, Option<OpenBlock>),
@@ -190,12 +193,14 @@ impl PartBuilder {
 /// This many blocks go to the engine at once.
 const GROUP: usize = 1024;
 
-/// Puts the postings of one range of hashes into the index of a load that another process has begun; see [`Db::load_target`]. The range begins with the first prefix and
-/// ends before the second. Called again for the same range, it replaces what the earlier call left.
+/// Puts the postings of one range of hashes into the index of a load that another process has begun; see
+/// [`Db::load_target`]. The range begins with the first prefix and ends before the second. Called again for
+/// the same range, it replaces what the earlier call left.
 ///
 /// # Errors
 ///
-/// If the database is not on a server or not the one of the target, the postings are out of order or out of the range, or the server fails.
+/// If the database is not on a server or not the one of the target, the postings are out of order or out of
+/// the range, or the server fails.
 pub fn load_part(
     path: &Path,
     target: &LoadTarget,
@@ -271,8 +276,8 @@ impl Db {
         })
     }
 
-    /// Takes in what was built elsewhere. On a server it is all or nothing; in a folder an interruption may leave the first of the games, which the next
-    /// writer indexes. Nobody looks for duplicates.
+    /// Takes in what was built elsewhere. On a server it is all or nothing; in a folder an interruption may
+    /// leave the first of the games, which the next writer indexes. Nobody looks for duplicates.
     ///
     /// # Errors
     ///
@@ -405,7 +410,8 @@ impl Committer<'_> {
                 renumbered(place);
             }
             let known = manifest.sources.len();
-            // Sources are all there from the first batch on, since games name them; how far they were read is said with the last.
+            // Sources are all there from the first batch on, since games name them; how far they were read is
+            // said with the last.
             let said = (0..).zip(&sources).filter(|(at, _)| ends || *at >= known);
             let marks = said.map(|(at, source)| SourceMark {
                 number: u32::try_from(at).unwrap_or(u32::MAX),

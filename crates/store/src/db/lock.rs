@@ -1,4 +1,5 @@
-//! Who has a database open: a lock that the system gives back however the process ends, and a text that names the holder.
+//! Who has a database open: a lock that the system gives back however the process ends, and a text that names
+//! the holder.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -106,8 +107,8 @@ pub(crate) enum Lock {
     Server(#[expect(dead_code, reason = "it is held, not read")] super::postgres::Held),
 }
 
-/// A locked file. Closing it would give the lock back only when every copy of its handle is closed, and a program that is being started by another
-/// thread has copies of all handles for a moment.
+/// A locked file. Closing it would give the lock back only when every copy of its handle is closed, and a
+/// program that is being started by another thread has copies of all handles for a moment.
 #[derive(Debug)]
 pub(crate) struct HeldFile(File);
 

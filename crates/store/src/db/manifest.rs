@@ -88,7 +88,8 @@ impl Spill {
 pub(crate) struct CountNotes {
     /// How many positions it has, each counted once.
     pub(crate) distinct: u64,
-    /// Of the games that got other ratings since they were last counted, those that are in it: its counts have their new ones.
+    /// Of the games that got other ratings since they were last counted, those that are in it: its counts
+    /// have their new ones.
     pub(crate) rated_again: BTreeSet<u64>,
 }
 

@@ -34,7 +34,8 @@ impl MergeOptions {
         self
     }
 
-    /// Whether only to find out what would become of every game: everything is decided as in a real merge, and nothing is written.
+    /// Whether only to find out what would become of every game: everything is decided as in a real merge,
+    /// and nothing is written.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.dry_run = dry_run;
@@ -49,12 +50,13 @@ impl MergeOptions {
     }
 }
 
-/// Puts the games of databases into one, as if they had been imported in that order. The copies that they noted come along, once however
-/// often they are merged.
+/// Puts the games of databases into one, as if they had been imported in that order. The copies that they
+/// noted come along, once however often they are merged.
 ///
 /// # Errors
 ///
-/// If one of them cannot be read, a game cannot be replayed, or the disk fails. What was written stays; merging again goes on with duplicates.
+/// If one of them cannot be read, a game cannot be replayed, or the disk fails. What was written stays;
+/// merging again goes on with duplicates.
 pub fn merge(
     db: &Db,
     from: &[PathBuf],
@@ -127,7 +129,8 @@ fn new_copies(from: &LogReader, to: &Snapshot) -> Result<HashMap<u64, Vec<CopyNo
 
 const MERGED_PLIES: usize = 1 << 20;
 
-/// A batch of stored games; how far their sources were read is said with the last one only, so that an interrupted merge claims nothing.
+/// A batch of stored games; how far their sources were read is said with the last one only, so that an
+/// interrupted merge claims nothing.
 pub(crate) fn batch_of(
     games: Vec<(StoredGame, u64)>,
     sources: &[Source],

@@ -1,8 +1,9 @@
 //! The database: games, and where every position occurred.
 //!
-//! A [`Db`] keeps games by number in a log of its own, and an index of every position on a storage engine. The games are the truth: the
-//! index can always be built from them again ([`reindex`]). A database is written in batches; a batch is there whole or not at all,
-//! whatever happens to the process. [`Db::snapshot`] gives a view that does not change while a batch comes in.
+//! A [`Db`] keeps games by number in a log of its own, and an index of every position on a storage engine.
+//! The games are the truth: the index can always be built from them again ([`reindex`]). A database is
+//! written in batches; a batch is there whole or not at all, whatever happens to the process.
+//! [`Db::snapshot`] gives a view that does not change while a batch comes in.
 //!
 //! ```
 //! use boardprint_base::{Digest, GameResult};
@@ -160,7 +161,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The profile `cpn^ plain`, 512 MB, for writing, on sled; a database that does not exist is made, and one in use is not waited for.
+    /// The profile `cpn^ plain`, 512 MB, for writing, on sled; a database that does not exist is made, and
+    /// one in use is not waited for.
     fn default() -> Self {
         Options {
             profile: "cpn^ plain".to_owned(),
@@ -196,7 +198,8 @@ impl Options {
         self
     }
 
-    /// Indexes positions up to this ply only. It counts for a database that is made; [`reindex`] changes it later.
+    /// Indexes positions up to this ply only. It counts for a database that is made; [`reindex`] changes it
+    /// later.
     #[must_use]
     pub fn max_ply(mut self, ply: Option<u32>) -> Self {
         self.max_ply = ply;
@@ -217,7 +220,8 @@ impl Options {
         self
     }
 
-    /// For reading or for writing. On redb, readers of several processes share a database; what is opened for reading is never made.
+    /// For reading or for writing. On redb, readers of several processes share a database; what is opened for
+    /// reading is never made.
     #[must_use]
     pub fn access(mut self, access: Access) -> Self {
         self.access = access;
@@ -273,7 +277,8 @@ impl Options {
         self
     }
 
-    /// Counts how far long work on the index is: games while it is built from them, positions while it is compacted.
+    /// Counts how far long work on the index is: games while it is built from them, positions while it is
+    /// compacted.
     #[must_use]
     pub fn progress(mut self, done: Arc<AtomicU64>) -> Self {
         self.progress = Some(done);
@@ -287,7 +292,8 @@ impl Options {
         }
     }
 
-    /// How many positions of games of the log are sorted together: each takes 32 bytes, and as much again while the games are there and while it is packed.
+    /// How many positions of games of the log are sorted together: each takes 32 bytes, and as much again
+    /// while the games are there and while it is packed.
     pub(crate) fn positions_together(&self) -> usize {
         usize::try_from(self.memory / 64).unwrap_or(usize::MAX).max(1 << 10)
     }
@@ -332,7 +338,8 @@ pub(crate) struct Shared {
     filter: Mutex<Option<KnownGames>>,
     /// What all views keep in memory.
     caches: Arc<Caches>,
-    /// The same where others write too, with the state that it is of: they may have built the index again, with other numbers for the same names.
+    /// The same where others write too, with the state that it is of: they may have built the index again,
+    /// with other numbers for the same names.
     others_caches: Mutex<(u64, Arc<Caches>)>,
 }
 
@@ -349,11 +356,13 @@ struct Parts {
 impl Db {
     /// Opens a database, or makes one.
     ///
-    /// What interrupted work left is not touched before something is written: the database shows exactly the batches that were acknowledged.
+    /// What interrupted work left is not touched before something is written: the database shows exactly the
+    /// batches that were acknowledged.
     ///
     /// # Errors
     ///
-    /// If it is in use, of another format or profile, damaged, or if the disk fails; [`Error::way_out`] says what to do.
+    /// If it is in use, of another format or profile, damaged, or if the disk fails; [`Error::way_out`] says
+    /// what to do.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let create = options.create && options.access == Access::Write;
         let place = Place::of(path.as_ref())?;
@@ -497,7 +506,8 @@ impl Db {
     pub fn snapshot(&self) -> Snapshot {
         let shared = &self.shared;
         let log = Arc::clone(&shared.readers_log);
-        // Where others write too, the state is that of now. If it cannot be had, the old one says why at the first question.
+        // Where others write too, the state is that of now. If it cannot be had, the old one says why at the
+        // first question.
         let view = shared.engine.view().ok().flatten();
         let now = view.and_then(|engine| Some((Manifest::load(&*engine).ok().flatten()?, engine)));
         // Another database may have been made in its place.
@@ -513,7 +523,8 @@ impl Db {
         Snapshot::new(engine, log, manifest, caches)
     }
 
-    /// The newest state that a snapshot of this database showed: the number grows with every change. Asks nobody.
+    /// The newest state that a snapshot of this database showed: the number grows with every change. Asks
+    /// nobody.
     #[must_use]
     pub fn seen_generation(&self) -> u64 {
         self.shared.seen.load(Ordering::Relaxed).max(self.shared.manifest().generation)
@@ -531,8 +542,8 @@ impl Db {
         self.shared.log.id()
     }
 
-    /// Closes the database. After much was written, this spends the time that the next open would take: sled notes where its pages are only
-    /// when it opens. A database that is merely dropped is as safe.
+    /// Closes the database. After much was written, this spends the time that the next open would take: sled
+    /// notes where its pages are only when it opens. A database that is merely dropped is as safe.
     ///
     /// # Errors
     ///
@@ -579,7 +590,8 @@ impl Shared {
     }
 }
 
-/// The manifest of an index, if it is that of this database and as new as HEAD says. An engine that lost something is not trusted.
+/// The manifest of an index, if it is that of this database and as new as HEAD says. An engine that lost
+/// something is not trusted.
 fn checked_manifest(engine: &dyn Engine, home: &Home, head: &Head) -> Result<Manifest> {
     let bad = |why: String| Error::BadIndex { path: home.index(head.index), why };
     let manifest = match Manifest::load(engine) {

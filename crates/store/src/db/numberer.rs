@@ -28,7 +28,8 @@ pub enum Verdict {
     Different,
 }
 
-/// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but the two.
+/// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but
+/// the two.
 pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
 
 /// To look for a game in a run costs as much as to read this many games from one end to the other.
@@ -99,8 +100,8 @@ impl<'a> Numberer<'a> {
         self
     }
 
-    /// Compares the texts of games, not only their hashes: a game is left out only if it is the same as one that is there. What shares
-    /// a hash and differs is stored and counted.
+    /// Compares the texts of games, not only their hashes: a game is left out only if it is the same as one
+    /// that is there. What shares a hash and differs is stored and counted.
     pub(crate) fn paranoid(mut self, replay: &'a dyn Replay) -> Self {
         self.paranoid = Some(replay);
         self
@@ -221,8 +222,8 @@ impl<'a> Numberer<'a> {
         Ok(filter)
     }
 
-    /// Makes the filter, and looks for all games of a batch together, where either costs less than to look for them one by one in every run. The filter
-    /// pays from the second batch of an import on.
+    /// Makes the filter, and looks for all games of a batch together, where either costs less than to look
+    /// for them one by one in every run. The filter pays from the second batch of an import on.
     fn prepare_to_seek(&mut self, manifest: &Manifest, games: &[NewGame]) -> Result<()> {
         let runs = &manifest.runs.game_index;
         let known: u64 = runs.iter().map(|run| run.entries).sum();
@@ -331,7 +332,8 @@ impl<'a> Numberer<'a> {
     }
 }
 
-/// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag without a known value counts as lacking.
+/// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag
+/// without a known value counts as lacking.
 #[must_use]
 pub fn merge_tags(stored: &Tags, copy: &Tags) -> Option<Tags> {
     let says = |value: &str| value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
@@ -352,7 +354,8 @@ fn identity(replay: &dyn Replay, id: u64, game: &StoredGame) -> Result<Vec<u8>> 
     replay.identity(game).map_err(|why| Error::Replay { id, why })
 }
 
-/// The filter outlives the import, so that the next one need not make it again. A game too many in it does no harm.
+/// The filter outlives the import, so that the next one need not make it again. A game too many in it does no
+/// harm.
 impl Drop for Numberer<'_> {
     fn drop(&mut self) {
         *self.shared.filter.lock().unwrap_or_else(PoisonError::into_inner) = self.filter.take();

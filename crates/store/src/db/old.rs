@@ -1,6 +1,8 @@
-//! Databases of version 0.1 (format 1): everything on sled, games in blocks of sixteen in one tree, starts in another.
+//! Databases of version 0.1 (format 1): everything on sled, games in blocks of sixteen in one tree, starts in
+//! another.
 //!
-//! Only what is needed to take the games over is read here: the manifest's sources, the starts, the games. The old folder stays.
+//! Only what is needed to take the games over is read here: the manifest's sources, the starts, the games.
+//! The old folder stays.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -79,8 +81,8 @@ impl OldManifest {
     }
 }
 
-/// Reads a database of format 1 and writes its games as a log of this format; the HEAD for it, which is not written yet. An attempt that was
-/// interrupted is begun again.
+/// Reads a database of format 1 and writes its games as a log of this format; the HEAD for it, which is not
+/// written yet. An attempt that was interrupted is begun again.
 pub(crate) fn convert(path: &Path, replay: &dyn Replay, base: &Options) -> Result<Head> {
     let (data, acknowledged) = read_head(path)?;
     let folder = path.join(format!("data-{data}"));

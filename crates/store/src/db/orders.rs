@@ -1,8 +1,8 @@
-//! All games by rating, by date, by length: kept in memory, so that the best games with a frequent position are found from the top, and not
-//! by looking at all of its occurrences.
+//! All games by rating, by date, by length: kept in memory, so that the best games with a frequent position
+//! are found from the top, and not by looking at all of its occurrences.
 //!
-//! Only a server keeps them: sorting costs more than one answer. Games that come in are put into their places when somebody asks;
-//! after games got other tags, all are sorted again in the background.
+//! Only a server keeps them: sorting costs more than one answer. Games that come in are put into their places
+//! when somebody asks; after games got other tags, all are sorted again in the background.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,8 +53,8 @@ struct Sorted {
 pub(crate) struct Orders(Mutex<Option<Sorted>>);
 
 impl Db {
-    /// Sorts all games by rating, date and length, and keeps that in memory: lists of frequent positions are then found soon. Whether there
-    /// was anything to do.
+    /// Sorts all games by rating, date and length, and keeps that in memory: lists of frequent positions are
+    /// then found soon. Whether there was anything to do.
     ///
     /// # Errors
     ///

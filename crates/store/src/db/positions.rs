@@ -1,7 +1,9 @@
-//! Every distinct position of the games with its text, by hash, in bounded memory: one replay of the log and an external sort.
+//! Every distinct position of the games with its text, by hash, in bounded memory: one replay of the log and
+//! an external sort.
 //!
-//! Positions are collected until they fill the memory that was granted, sorted, counted, and written to a temporary file, compressed. The files
-//! have no names, so that nothing is left of them however this ends. They are merged at the end; when there are many, some of them before.
+//! Positions are collected until they fill the memory that was granted, sorted, counted, and written to a
+//! temporary file, compressed. The files have no names, so that nothing is left of them however this ends.
+//! They are merged at the end; when there are many, some of them before.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,5 @@
-//! Where a position occurred: the beginning of its hash, the game, the ply, and what a tally needs: the next move and the result.
+//! Where a position occurred: the beginning of its hash, the game, the ply, and what a tally needs: the next
+//! move and the result.
 
 use std::fmt;
 
@@ -134,7 +135,8 @@ impl Posting {
         Posting { head, tail, low: ply as u16, flags: 3, word: 0, squares: None }
     }
 
-    /// Another position of the same finite game, up to the ply that this one has, and the bits of the move that followed.
+    /// Another position of the same finite game, up to the ply that this one has, and the bits of the move
+    /// that followed.
     #[inline]
     pub(crate) fn earlier(&self, prefix: Prefix, ply: u32, next: Option<u16>) -> Self {
         let step = if next.is_some() { WORD } else { 0 };
@@ -197,8 +199,8 @@ impl Posting {
         self.flags >> 2 == other.flags >> 2 && self.word == other.word && self.squares == other.squares
     }
 
-    /// A number for all that the posting says, by two multiplications of which the upper halves count too. Whoever does not know the key
-    /// cannot make postings whose numbers have the sum of others.
+    /// A number for all that the posting says, by two multiplications of which the upper halves count too.
+    /// Whoever does not know the key cannot make postings whose numbers have the sum of others.
     #[inline]
     pub(crate) fn sum(&self, key: &[u64; 4]) -> u128 {
         let squares = self.squares.as_ref().map_or(0, |packed| crc32fast::hash(packed));
@@ -291,7 +293,8 @@ const fn width(value: u64) -> usize {
     (64 - value.leading_zeros() as usize).div_ceil(8)
 }
 
-/// The bytes of one posting, where they are wanted: a whole word is written each time, of which some bytes count.
+/// The bytes of one posting, where they are wanted: a whole word is written each time, of which some bytes
+/// count.
 struct Bytes<'a> {
     room: &'a mut [u8; Bytes::ROOM],
     len: usize,
@@ -323,8 +326,9 @@ impl PartialOrd for Posting {
     }
 }
 
-/// How the distance of the prefix is written: bytes by code. Code 0 is the same position with the same move as before, 1 the same position
-/// with another move, 6 all ten bytes, 7 an escape: the next byte has the code, and that the move is none (0) or squares (1).
+/// How the distance of the prefix is written: bytes by code. Code 0 is the same position with the same move
+/// as before, 1 the same position with another move, 6 all ten bytes, 7 an escape: the next byte has the
+/// code, and that the move is none (0) or squares (1).
 const PREFIX_BYTES: [usize; 6] = [0, 0, 5, 6, 7, 8];
 const SAME: u8 = 0;
 const SAME_POSITION: u8 = 1;
@@ -343,9 +347,10 @@ const fn game_bytes(code: u8) -> [usize; 4] {
     if code <= SAME_POSITION { DISTANCE_BYTES } else { GAME_BYTES }
 }
 
-/// Stored as one byte and then numbers, little endian: the distance of the prefix from the one before, the game, the ply, the move. The
-/// byte: code of the prefix (three bits), width of the game (two), result (two), whether the ply takes three bytes (one). With
-/// the same position the game is the distance from the game before, and with that 0 as well, so is the ply.
+/// Stored as one byte and then numbers, little endian: the distance of the prefix from the one before, the
+/// game, the ply, the move. The byte: code of the prefix (three bits), width of the game (two), result (two),
+/// whether the ply takes three bytes (one). With the same position the game is the distance from the game
+/// before, and with that 0 as well, so is the ply.
 impl Entry for Posting {
     const TREE: Tree = Tree::Postings;
     const KEY_LEN: usize = 18;

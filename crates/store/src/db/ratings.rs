@@ -103,8 +103,8 @@ impl RatingSums {
         }
     }
 
-    /// Games without ratings take two bytes. Where both players have a rating, twice the mean is their sum, or one less: what is kept is by
-    /// how much the sums differ.
+    /// Games without ratings take two bytes. Where both players have a rating, twice the mean is their sum,
+    /// or one less: what is kept is by how much the sums differ.
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
         self.white.put(out);
         self.black.put(out);
@@ -165,8 +165,8 @@ impl Rater<'_> {
     }
 }
 
-/// The ratings of all games of an index, read when they are first asked for: whoever makes counts asks for the same games again and again,
-/// in no order. Four bytes per game.
+/// The ratings of all games of an index, read when they are first asked for: whoever makes counts asks for
+/// the same games again and again, in no order. Four bytes per game.
 pub(crate) struct RatingTable {
     columns: Columns,
     /// One per block of rows.

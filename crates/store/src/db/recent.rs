@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-/// Values by key. What was asked for lately is in the newer half, what before that in the older one, which is forgotten when the newer one
-/// is full.
+/// Values by key. What was asked for lately is in the newer half, what before that in the older one, which is
+/// forgotten when the newer one is full.
 pub struct Recent<K, V> {
     /// How much each half holds.
     half: usize,

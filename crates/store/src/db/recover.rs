@@ -64,8 +64,8 @@ impl LoggedBatch {
 }
 
 impl Committer<'_> {
-    /// Clears what interrupted work left: cuts what is not whole, deletes runs that nobody names, indexes whole batches that the
-    /// index does not know.
+    /// Clears what interrupted work left: cuts what is not whole, deletes runs that nobody names, indexes
+    /// whole batches that the index does not know.
     pub(crate) fn recover(&mut self, replay: &dyn Replay) -> Result<()> {
         let shared = self.shared();
         let manifest = shared.writer_manifest();

@@ -45,12 +45,14 @@ pub struct ReindexReport {
     pub new_head: bool,
 }
 
-/// Builds the index of a database from its games, beside the old one, then switches and removes the old one. A database of version 0.1 is read and becomes one
-/// of this version; its data folder stays. A HEAD that is missing or damaged is made again. The games are not touched.
+/// Builds the index of a database from its games, beside the old one, then switches and removes the old one.
+/// A database of version 0.1 is read and becomes one of this version; its data folder stays. A HEAD that is
+/// missing or damaged is made again. The games are not touched.
 ///
 /// # Errors
 ///
-/// If the database is in use, a game cannot be read or replayed, or the disk fails. The old index is then as it was.
+/// If the database is in use, a game cannot be read or replayed, or the disk fails. The old index is then as
+/// it was.
 pub fn reindex(
     path: &Path,
     options: &ReindexOptions,
@@ -146,7 +148,8 @@ impl Db {
     }
 }
 
-/// What HEAD would say, from the segments: they carry the id, and the end of the last whole batch is theirs too.
+/// What HEAD would say, from the segments: they carry the id, and the end of the last whole batch is theirs
+/// too.
 fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Result<Head> {
     let storage = place.storage(false);
     let mut id: Option<DatabaseId> = None;
@@ -167,7 +170,8 @@ fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Res
     let log = Arc::new(Log::new(storage, id, base.segment_bytes));
     log.check_reach(Log::first())?;
     let end = log.whole_end(Log::first())?;
-    // Without HEAD nobody knows what was acknowledged: whatever stands after the last whole batch must be nothing, or a torn end.
+    // Without HEAD nobody knows what was acknowledged: whatever stands after the last whole batch must be
+    // nothing, or a torn end.
     log.check_tail(end)?;
     let reader = LogReader::over(log, end, String::new())?;
     Ok(Head {

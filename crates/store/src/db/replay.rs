@@ -13,8 +13,8 @@ pub trait Replay: Sync {
     /// If the game cannot be read; the text says why.
     fn identity(&self, game: &StoredGame) -> Result<Vec<u8>, String>;
 
-    /// Hands on the text that tells a position from others, for each position of a game in order, the start first. Its hash is that
-    /// of the position.
+    /// Hands on the text that tells a position from others, for each position of a game in order, the start
+    /// first. Its hash is that of the position.
     ///
     /// # Errors
     ///
@@ -73,8 +73,8 @@ pub trait Replay: Sync {
         Ok(positions)
     }
 
-    /// Hands on the hash of each position in order, the start first, as far as `plies` half-moves. The moves are known to be legal: the game
-    /// just came in, or its hash is that of a game that did.
+    /// Hands on the hash of each position in order, the start first, as far as `plies` half-moves. The moves
+    /// are known to be legal: the game just came in, or its hash is that of a game that did.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! Sorted runs: entries in blocks of about 512, each block one value of the engine.
 //!
-//! Each block says which one comes next, and the manifest which is the first, so that a block that an engine lost is an error and
-//! never a wrong answer.
+//! Each block says which one comes next, and the manifest which is the first, so that a block that an engine
+//! lost is an error and never a wrong answer.
 //!
-//! The key of a block is the run's number and its first entry's key, so that all blocks of a run lie side by side in
-//! order, and the block that may hold an entry is found by one floor seek.
+//! The key of a block is the run's number and its first entry's key, so that all blocks of a run lie side by
+//! side in order, and the block that may hold an entry is found by one floor seek.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -60,8 +60,8 @@ pub(crate) struct Run {
     pub(crate) first: Box<[u8]>,
 }
 
-/// A block ends when it has this many bytes, however few entries: a full leaf of sixteen blocks stays below the size at which sled moves it into
-/// a file of its own.
+/// A block ends when it has this many bytes, however few entries: a full leaf of sixteen blocks stays below
+/// the size at which sled moves it into a file of its own.
 const BLOCK_BYTES: usize = 7400;
 
 impl Run {
@@ -171,7 +171,8 @@ impl<E: Entry> BlockBuilder<E> {
     }
 }
 
-/// One block of entries that lie side by side; `next` comes after it. `None` if they take more than a block may.
+/// One block of entries that lie side by side; `next` comes after it. `None` if they take more than a block
+/// may.
 pub(crate) fn pack_block<E: Entry>(run: u32, entries: &[E], next: Option<&E>) -> Option<Write> {
     // As much as most take, so that the value need not move.
     let mut value = codec::begin(1 + E::KEY_LEN + 3 + entries.len() * 14 + 64);
@@ -224,7 +225,8 @@ pub(crate) struct BlockRead<E> {
     pub(crate) next: Option<Vec<u8>>,
 }
 
-/// What a stored block says before its entries: the whole key of the block that comes next, and how many entries there are.
+/// What a stored block says before its entries: the whole key of the block that comes next, and how many
+/// entries there are.
 fn open_block<'a, E: Entry>(key: &[u8], value: &'a [u8]) -> Result<(Option<Vec<u8>>, usize, Cursor<'a>)> {
     let mut input = codec::open(E::TREE, key, value)?;
     let broken = |what| Error::damaged(E::TREE, key, what);
@@ -266,8 +268,8 @@ pub(crate) fn read_block<E: Entry>(key: &[u8], value: &[u8]) -> Result<BlockRead
     }
 }
 
-/// Looks an entry up in the block that would hold it. `find` gets the number of entries and their bytes; it may pass over the others
-/// without making them, and gives `None` if these cannot be read.
+/// Looks an entry up in the block that would hold it. `find` gets the number of entries and their bytes; it
+/// may pass over the others without making them, and gives `None` if these cannot be read.
 pub(crate) fn find_entry<E: Entry, T>(
     engine: &dyn Engine,
     run: &Run,
@@ -287,7 +289,8 @@ pub(crate) fn find_entry<E: Entry, T>(
     find(count, &mut input).ok_or_else(|| Error::damaged(E::TREE, &found, "an entry cannot be read"))
 }
 
-/// The entries of a run, block by block. They are made one by one, so that a lookup pays for none that comes after what it looks for.
+/// The entries of a run, block by block. They are made one by one, so that a lookup pays for none that comes
+/// after what it looks for.
 pub(crate) struct RunReader<E> {
     blocks: Scan,
     /// The key and the value of the block under way, whose checksum is right.
@@ -494,8 +497,8 @@ impl<E: Entry> Iterator for WholeRun<E> {
 
 /// Several sorted streams as one; entries with equal keys are absorbed into the first.
 ///
-/// The heads of the streams play a tournament. Each match remembers its loser, so that whoever comes after the winner plays one match per round against
-/// those, and nobody else plays again.
+/// The heads of the streams play a tournament. Each match remembers its loser, so that whoever comes after
+/// the winner plays one match per round against those, and nobody else plays again.
 pub(crate) struct Merge<E, S> {
     streams: Vec<S>,
     /// The next entry of each stream.
@@ -506,7 +509,8 @@ pub(crate) struct Merge<E, S> {
     failed: Option<Error>,
 }
 
-/// A stream in the tournament. Its rank stands beside it, so that the matches of a round need not wait for each other's heads.
+/// A stream in the tournament. Its rank stands beside it, so that the matches of a round need not wait for
+/// each other's heads.
 #[derive(Clone, Copy)]
 struct Player {
     /// The rank of its head; the greatest where the stream has ended.
@@ -521,7 +525,8 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
         let mut merge = Merge { streams, heads, places: Vec::with_capacity(count), failed: None };
         let players: Vec<Player> = (0..count).map(|stream| merge.fill(stream)).collect();
         let Some(first) = players.first() else { return merge };
-        // The winners of the matches, and after them the streams themselves: the match at n is between those at 2n and 2n + 1.
+        // The winners of the matches, and after them the streams themselves: the match at n is between those
+        // at 2n and 2n + 1.
         merge.places = vec![*first; count];
         let mut winners = [&*merge.places, &*players].concat();
         for place in (1..count).rev() {
@@ -549,7 +554,8 @@ impl<E: Entry, S: Iterator<Item = Result<E>>> Merge<E, S> {
         Player { rank, stream }
     }
 
-    /// Whether the head of one stream comes before that of another; earlier streams come first among equals, so that `absorb` sees them in order.
+    /// Whether the head of one stream comes before that of another; earlier streams come first among equals,
+    /// so that `absorb` sees them in order.
     #[inline]
     fn beats(&self, one: Player, other: Player) -> bool {
         if one.rank == other.rank { self.beats_closely(one, other) } else { one.rank < other.rank }

@@ -42,11 +42,13 @@ pub struct Missing {
     pub before_game: Option<u64>,
 }
 
-/// Reads every frame that checks, whatever stands between them, and makes a database of the games. Games get new numbers.
+/// Reads every frame that checks, whatever stands between them, and makes a database of the games. Games get
+/// new numbers.
 ///
 /// # Errors
 ///
-/// If there are no segments, or the new database cannot be written. Damage is not an error: it is what this is for.
+/// If there are no segments, or the new database cannot be written. Damage is not an error: it is what this
+/// is for.
 pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -> Result<SalvageReport> {
     let from = Place::of(from)?;
     let storage = from.storage(false);
@@ -134,7 +136,8 @@ fn note_sources(sources: &mut Vec<Source>, end: BatchEnd) {
     }
 }
 
-/// Calls with every frame of a segment that checks; what lies between is reported. A frame says itself where it stands, so that none is taken for another.
+/// Calls with every frame of a segment that checks; what lies between is reported. A frame says itself where
+/// it stands, so that none is taken for another.
 fn scan(log: &Log, segment: u32, report: &mut SalvageReport, mut each: impl FnMut(&Placed)) -> Result<()> {
     const PIECE: usize = 1 << 20;
     let len = log.storage().len(segment)?;

@@ -1,12 +1,13 @@
 //! Different positions under one prefix: looked for whenever games are replayed.
 //!
-//! Postings keep ten bytes of a hash. By accident no two positions share them, but whoever wants to can make two that do. So every
-//! position that is met leaves its posting and a fingerprint of its text. Sorted by prefix, equal prefixes lie side by side, and
-//! their fingerprints must be equal.
+//! Postings keep ten bytes of a hash. By accident no two positions share them, but whoever wants to can make
+//! two that do. So every position that is met leaves its posting and a fingerprint of its text. Sorted by
+//! prefix, equal prefixes lie side by side, and their fingerprints must be equal.
 //!
-//! The fingerprint is a hash with a key that is made again for each check, so that nobody could know it when the texts were made. Texts
-//! that differ then have the same fingerprint with a chance of one in 2⁶⁴, whatever they are: for each pair under one prefix, that is as
-//! good as comparing the texts themselves. Pairs under different prefixes are never compared, so that their number does not matter.
+//! The fingerprint is a hash with a key that is made again for each check, so that nobody could know it when
+//! the texts were made. Texts that differ then have the same fingerprint with a chance of one in 2⁶⁴,
+//! whatever they are: for each pair under one prefix, that is as good as comparing the texts themselves.
+//! Pairs under different prefixes are never compared, so that their number does not matter.
 
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
@@ -77,8 +78,8 @@ impl Entry for Sighting {
     }
 }
 
-/// All positions met in a check. Those that find no room in memory go to sorted files. The files have no names: however the check
-/// ends, nothing is left of them.
+/// All positions met in a check. Those that find no room in memory go to sorted files. The files have no
+/// names: however the check ends, nothing is left of them.
 pub(crate) struct Sightings {
     /// How many are held at a time; 32 bytes each.
     at_once: usize,
@@ -117,7 +118,8 @@ impl Sightings {
         Ok(())
     }
 
-    /// The pairs of different positions under one prefix: the first that was met, and the first of each other one.
+    /// The pairs of different positions under one prefix: the first that was met, and the first of each other
+    /// one.
     pub(crate) fn finish(mut self) -> Result<Vec<(Posting, Posting)>> {
         self.sort();
         let mut group = Group::default();

@@ -38,16 +38,19 @@ pub struct Snapshot {
 
 /// What all views of an open database keep in memory.
 pub(crate) struct Caches {
-    /// Blocks of games, by their place, for whoever steps through games. Only games that were acknowledged are asked for, and their
-    /// frames never change.
+    /// Blocks of games, by their place, for whoever steps through games. Only games that were acknowledged
+    /// are asked for, and their frames never change.
     blocks: Recent<Address, Arc<Block>>,
-    /// Games. Lists ask for the same few again and again, each from another block, and unpacking a block takes longer than all else that a line
-    /// of a list needs. With how often games got other tags or were forgotten, a game is the same for all views.
+    /// Games. Lists ask for the same few again and again, each from another block, and unpacking a block
+    /// takes longer than all else that a line of a list needs. With how often games got other tags or were
+    /// forgotten, a game is the same for all views.
     games: Recent<(u64, u64, u64), Arc<StoredGame>>,
-    /// How often a position occurs in a run. Every move of an answer asks for it, and a run never changes: a batch that comes in adds one.
-    /// With the number of its entries a run is known even after somebody else has built the index again.
+    /// How often a position occurs in a run. Every move of an answer asks for it, and a run never changes: a
+    /// batch that comes in adds one. With the number of its entries a run is known even after somebody else
+    /// has built the index again.
     occurrences: Recent<(u32, u64, Prefix), u64>,
-    /// Where a position occurred first. Later games do not change that: their numbers are higher. With how many games were forgotten.
+    /// Where a position occurred first. Later games do not change that: their numbers are higher. With how
+    /// many games were forgotten.
     firsts: Recent<(u64, Prefix), (u64, u32)>,
     /// Lists of games that later games do not change.
     lists: Recent<ListKey, Arc<FullList>>,
@@ -55,7 +58,8 @@ pub(crate) struct Caches {
     filters: Filters,
     /// All games in some orders, if somebody wants them to be kept.
     orders: Orders,
-    /// Which runs a run was merged from: how often a position occurs in it is the sum of what is known of these.
+    /// Which runs a run was merged from: how often a position occurs in it is the sum of what is known of
+    /// these.
     merged: Mutex<BTreeMap<u32, Vec<(u32, u64)>>>,
 }
 
@@ -76,7 +80,8 @@ impl Default for Caches {
 }
 
 impl Caches {
-    /// Notes that a run has taken the place of others, so that what is known of these need not be found out again.
+    /// Notes that a run has taken the place of others, so that what is known of these need not be found out
+    /// again.
     pub(crate) fn note_merged(&self, new: u32, old: &[Arc<Run>]) {
         /// Of the runs before these nobody knows anything any more.
         const RUNS: usize = 64;
@@ -307,7 +312,8 @@ impl Snapshot {
         self.find_games(hash)?.next().transpose()
     }
 
-    /// The numbers of all games with a hash, in order: several, if copies were kept, or different games share it.
+    /// The numbers of all games with a hash, in order: several, if copies were kept, or different games share
+    /// it.
     ///
     /// # Errors
     ///
@@ -316,8 +322,8 @@ impl Snapshot {
         game_index::find_all(&self.engine, &self.manifest.runs.game_index, hash)
     }
 
-    /// Where a position occurred, by game and ply. Ten bytes of the hash are compared; who needs certainty replays one
-    /// of the games.
+    /// Where a position occurred, by game and ply. Ten bytes of the hash are compared; who needs certainty
+    /// replays one of the games.
     ///
     /// # Errors
     ///
@@ -375,7 +381,8 @@ impl Snapshot {
         PositionCounts { postings: self.lookup_prefix(digits)?, next: None }.take(limit).collect()
     }
 
-    /// Whether a game has a position at a ply: replays it and compares the whole hash. The text of the position, if it does.
+    /// Whether a game has a position at a ply: replays it and compares the whole hash. The text of the
+    /// position, if it does.
     ///
     /// # Errors
     ///
@@ -413,7 +420,8 @@ impl Snapshot {
         Ok(sum)
     }
 
-    /// How often a position occurred in games that pass a filter. Costs less than a tally, and least where it was asked before.
+    /// How often a position occurred in games that pass a filter. Costs less than a tally, and least where it
+    /// was asked before.
     ///
     /// # Errors
     ///
@@ -573,7 +581,8 @@ impl Snapshot {
         })
     }
 
-    /// How many positions there are, each counted once, if that is known without looking at all of them: where there is one run.
+    /// How many positions there are, each counted once, if that is known without looking at all of them:
+    /// where there is one run.
     #[must_use]
     pub fn distinct_positions(&self) -> Option<u64> {
         match &*self.manifest.runs.postings {

@@ -1,8 +1,9 @@
 //! Sorting postings of a batch.
 //!
-//! Their keys begin with hashes, which are random: a byte of the hash divides them into parts of about the same size. Each pass goes over the
-//! postings once and puts them into their part in place; parts that are small are sorted by comparing. A batch of a million is sorted in
-//! about half the time that comparing alone takes.
+//! Their keys begin with hashes, which are random: a byte of the hash divides them into parts of about the
+//! same size. Each pass goes over the postings once and puts them into their part in place; parts that are
+//! small are sorted by comparing. A batch of a million is sorted in about half the time that comparing alone
+//! takes.
 
 use rayon::prelude::*;
 
@@ -20,7 +21,8 @@ pub(crate) fn by_position(postings: &mut [Posting]) {
 
 /// Sorts postings whose hashes agree in the bytes before this one.
 fn sort(postings: &mut [Posting], byte: usize) {
-    // Two bytes of the hash leave little to compare, unless a position is frequent: then more bytes would not divide it either.
+    // Two bytes of the hash leave little to compare, unless a position is frequent: then more bytes would not
+    // divide it either.
     if postings.len() <= SMALL || byte == 2 {
         postings.sort_unstable();
         return;

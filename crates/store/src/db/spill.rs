@@ -1,6 +1,7 @@
 //! Sorted files beside the database, on the way to one run: the external sort of a bulk load.
 //!
-//! A file is a sequence of chunks: length and CRC-32 of the bytes, then the number of entries and the entries as blocks have them.
+//! A file is a sequence of chunks: length and CRC-32 of the bytes, then the number of entries and the entries
+//! as blocks have them.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read as _, Write as _};

@@ -1,7 +1,8 @@
 //! The full check of a database: the log first, without the index, then the index against it.
 //!
-//! Every frame of the log is read, every game replayed, and what it should have left in the index is added to sums. Then every block of
-//! the index is read and taken from them: nothing is left if all is well. No position is sorted, so that this takes about half the time of an import.
+//! Every frame of the log is read, every game replayed, and what it should have left in the index is added to
+//! sums. Then every block of the index is read and taken from them: nothing is left if all is well. No
+//! position is sorted, so that this takes about half the time of an import.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
@@ -93,8 +94,8 @@ impl Default for VerifyOptions {
 }
 
 impl VerifyOptions {
-    /// Whether to look for different positions that share what is kept of a hash. All positions are sorted for that, which takes
-    /// about as long as an import.
+    /// Whether to look for different positions that share what is kept of a hash. All positions are sorted
+    /// for that, which takes about as long as an import.
     #[must_use]
     pub fn collisions(mut self, collisions: bool) -> Self {
         self.collisions = collisions;
@@ -108,14 +109,16 @@ impl VerifyOptions {
         self
     }
 
-    /// How many positions are held in memory to be compared, 48 bytes each: a million by default. Others go to temporary files.
+    /// How many positions are held in memory to be compared, 48 bytes each: a million by default. Others go
+    /// to temporary files.
     #[must_use]
     pub fn positions(mut self, positions: usize) -> Self {
         self.positions = positions;
         self
     }
 
-    /// Where temporary files are made; by default where the system has them. They have no names, and end with the process.
+    /// Where temporary files are made; by default where the system has them. They have no names, and end with
+    /// the process.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
@@ -193,7 +196,8 @@ impl Sums {
     }
 }
 
-/// A number for an entry, as random as SHA-1 needs not be here: the hashes are random already, the rest is mixed in.
+/// A number for an entry, as random as SHA-1 needs not be here: the hashes are random already, the rest is
+/// mixed in.
 fn mix(bytes: &[u8], number: u64) -> u128 {
     let mut low = [0; 16];
     let len = bytes.len().min(16);
@@ -285,8 +289,8 @@ struct Left {
 }
 
 impl Snapshot {
-    /// Checks everything: every frame of the log, every game replayed, then every block of the index against them. Different games under one
-    /// hash are found too. Damage is a finding, not an error.
+    /// Checks everything: every frame of the log, every game replayed, then every block of the index against
+    /// them. Different games under one hash are found too. Damage is a finding, not an error.
     ///
     /// # Errors
     ///
@@ -474,7 +478,8 @@ impl Snapshot {
         Err(Error::inconsistent(E::TREE, what))
     }
 
-    /// Compares the texts of games under one hash. There are few: somebody made them, or copies were kept on purpose.
+    /// Compares the texts of games under one hash. There are few: somebody made them, or copies were kept on
+    /// purpose.
     fn compare_games(&self, report: &mut VerifyReport, replay: &dyn Replay) {
         let mut reader = self.reader();
         let mut identity = |id| Ok(replay.identity(&*reader.game(id)?).ok());

@@ -1,9 +1,11 @@
 //! Occurrences of a position in games that pass a filter.
 //!
-//! Where few occurrences are looked at, so is the row of each game. As soon as that would take longer than reading all rows once, all are
-//! read, and from then on it is known of every game whether it passes: one bit. Where a position occurs very often and few games pass, it is looked up in each
-//! of these games. What a filter means is kept for the last few, and so is what was counted for it in a run, which never changes: one page asks about a position, its
-//! moves and its games with the same filter, and games that come in change neither.
+//! Where few occurrences are looked at, so is the row of each game. As soon as that would take longer than
+//! reading all rows once, all are read, and from then on it is known of every game whether it passes: one
+//! bit. Where a position occurs very often and few games pass, it is looked up in each of these games. What a
+//! filter means is kept for the last few, and so is what was counted for it in a run, which never changes:
+//! one page asks about a position, its moves and its games with the same filter, and games that come in
+//! change neither.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -63,8 +65,8 @@ impl State {
         State { next_game, retagged, forgotten }
     }
 
-    /// Whether the games of another state are among those of this one, with the same tags. Games that came later do not matter: whoever does
-    /// not know them does not ask for them.
+    /// Whether the games of another state are among those of this one, with the same tags. Games that came
+    /// later do not matter: whoever does not know them does not ask for them.
     fn includes(&self, other: &State) -> bool {
         other.next_game <= self.next_game && self.same_tags(other)
     }
@@ -123,7 +125,8 @@ impl Default for Counted {
     }
 }
 
-/// The last few filters, the last one first, and the ratings of all games, which the answers to most of them show.
+/// The last few filters, the last one first, and the ratings of all games, which the answers to most of them
+/// show.
 #[derive(Default)]
 pub(crate) struct Filters {
     known: Mutex<Vec<Arc<Passing>>>,
@@ -335,7 +338,8 @@ impl Snapshot {
         Ok(Some(games))
     }
 
-    /// Adds the games that pass, from one on. Whoever reads all rows takes the ratings along, if nobody has them.
+    /// Adds the games that pass, from one on. Whoever reads all rows takes the ratings along, if nobody has
+    /// them.
     fn add_passing(&self, matcher: &Matcher, from: u64, games: &mut Games) -> Result<()> {
         let takes_ratings = from == 0 && self.next_game() <= MOST_RATINGS && self.known_ratings().is_none();
         let mut ratings = takes_ratings.then(Vec::new);

@@ -1,9 +1,10 @@
 //! The way in: batches are numbered, encoded and committed.
 //!
-//! Numbering decides which games are new and gives them their numbers, one batch after another. Encoding sorts and packs a batch
-//! and needs nothing but the batch. Committing writes and acknowledges, in order:
+//! Numbering decides which games are new and gives them their numbers, one batch after another. Encoding
+//! sorts and packs a batch and needs nothing but the batch. Committing writes and acknowledges, in order:
 //!
-//! 1. the frames of the batch, its end the last of them, into the log; sync. From here on the batch is kept, whatever happens;
+//! 1. the frames of the batch, its end the last of them, into the log; sync. From here on the batch is kept,
+//!    whatever happens;
 //! 2. blocks of the index, under run numbers that the manifest does not name; sync;
 //! 3. the manifest that names them; sync;
 //! 4. HEAD.
@@ -44,7 +45,8 @@ pub struct NewGame {
     pub game: StoredGame,
     /// What tells the game from others.
     pub hash: Digest,
-    /// The hash of each position and its ply, in order; empty if [`Replay::each_hash`] shall be asked for them, of games that turn out to be new.
+    /// The hash of each position and its ply, in order; empty if [`Replay::each_hash`] shall be asked for
+    /// them, of games that turn out to be new.
     pub positions: Vec<(Digest, u32)>,
     /// The laws, unless they are the usual ones.
     pub laws: Option<String>,
@@ -59,8 +61,8 @@ pub struct Batch {
     pub sources: Vec<Source>,
     /// Records that could not be read; `place.file` is the place of the source in `sources`.
     pub rejects: Vec<RejectNote>,
-    /// Copies of these games that were noted elsewhere; `of` is the place of the game in `games`, in ascending order, and `place.file` that of the
-    /// source in `sources`.
+    /// Copies of these games that were noted elsewhere; `of` is the place of the game in `games`, in
+    /// ascending order, and `place.file` that of the source in `sources`.
     pub copies: Vec<CopyNote>,
     /// What to do with games that the database holds already.
     pub duplicates: OnDuplicate,
@@ -146,14 +148,16 @@ impl Db {
     ///
     /// # Errors
     ///
-    /// If the disk or the engine fails, or a game is beyond what the format can hold. Nothing can be written then until the database is opened again.
+    /// If the disk or the engine fails, or a game is beyond what the format can hold. Nothing can be written
+    /// then until the database is opened again.
     pub fn ingest(&self, batch: Batch, replay: &dyn Replay, judge: Option<&Judge<'_>>) -> Result<Ingested> {
         let (numberer, mut committer) = self.writer(replay)?;
         let mut numberer = numberer.judge(judge);
         committer.commit(numberer.number(batch)?.encode(replay, true)?)
     }
 
-    /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as writing all postings once.
+    /// Merges all runs of each tree into one, so that a lookup asks one run. It costs about as much as
+    /// writing all postings once.
     ///
     /// # Errors
     ///
@@ -171,7 +175,8 @@ impl Db {
         })
     }
 
-    /// Deletes what was merged into other runs, unless a snapshot still reads it; whether anything is left to delete. Every batch does the same.
+    /// Deletes what was merged into other runs, unless a snapshot still reads it; whether anything is left to
+    /// delete. Every batch does the same.
     ///
     /// # Errors
     ///
@@ -183,8 +188,8 @@ impl Db {
         })
     }
 
-    /// Whether [`Db::settle`] pays: the runs beside the largest hold more than a quarter of what that one does. Whoever settles only then
-    /// writes a posting a few times while the database grows tenfold.
+    /// Whether [`Db::settle`] pays: the runs beside the largest hold more than a quarter of what that one
+    /// does. Whoever settles only then writes a posting a few times while the database grows tenfold.
     #[must_use]
     pub fn wants_settling(&self) -> bool {
         let manifest = self.shared.manifest();
@@ -193,7 +198,8 @@ impl Db {
         entries().sum::<u64>() - largest > largest / 4
     }
 
-    /// The parts of the way in, or for a dry run only the one that decides: nothing is written then, and every game that was numbered stays in memory.
+    /// The parts of the way in, or for a dry run only the one that decides: nothing is written then, and
+    /// every game that was numbered stays in memory.
     ///
     /// A dry run changes nothing, so that it cannot take in what an interrupted import left in the log alone.
     pub(crate) fn way_in<'a>(
@@ -213,7 +219,8 @@ impl Db {
         Ok((Numberer::new(&self.shared)?, None))
     }
 
-    /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and indexes what is in the log alone.
+    /// The parts of the way in. Waits for another writer to end; clears what interrupted work left, and
+    /// indexes what is in the log alone.
     pub(crate) fn writer<'a>(&'a self, replay: &'a dyn Replay) -> Result<(Numberer<'a>, Committer<'a>)> {
         let committer = self.committer(replay)?;
         Ok((Numberer::new(&self.shared)?, committer))
@@ -242,7 +249,8 @@ impl Db {
 }
 
 impl Numbered {
-    /// Sorts and packs the batch, on the threads of the current rayon pool; without `packed`, postings are only sorted.
+    /// Sorts and packs the batch, on the threads of the current rayon pool; without `packed`, postings are
+    /// only sorted.
     pub(crate) fn encode(self, replay: &dyn Replay, packed: bool) -> Result<Encoded> {
         let first = self.first;
         let blocks = self.items.par_chunks(BLOCK_GAMES).enumerate().map(|(block, items)| {
@@ -371,7 +379,8 @@ impl<'a> Committer<'a> {
         Ok(encoded.index)
     }
 
-    /// Indexes a batch that is in the log, and acknowledges it; `spills` hold postings that are not in its blocks.
+    /// Indexes a batch that is in the log, and acknowledges it; `spills` hold postings that are not in its
+    /// blocks.
     pub(crate) fn index(&mut self, mut batch: IndexBatch, spills: Vec<Spill>, loading: bool) -> Result<()> {
         if self.write_index(&mut batch)? {
             self.shared.engine.sync()?;
@@ -404,8 +413,8 @@ impl<'a> Committer<'a> {
         }
     }
 
-    /// Writes a manifest and makes it the one that counts. What it names must be synced. Readers do not see it while a bulk load
-    /// is under way.
+    /// Writes a manifest and makes it the one that counts. What it names must be synced. Readers do not see
+    /// it while a bulk load is under way.
     pub(crate) fn publish(&mut self, mut manifest: Manifest, loading: bool) -> Result<()> {
         let shared = self.shared;
         manifest.generation += 1;
@@ -528,7 +537,8 @@ impl Shared {
     }
 }
 
-/// Writes a run of postings, and the counts beside it. Some games got other ratings since they were last counted.
+/// Writes a run of postings, and the counts beside it. Some games got other ratings since they were last
+/// counted.
 pub(crate) fn write_postings(
     engine: &dyn Engine,
     id: u32,

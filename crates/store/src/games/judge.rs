@@ -4,7 +4,8 @@ use boardprint_dedup::{Confidence, Decision, DedupOptions, Facts};
 
 use crate::db::{GameKind, StoredGame, Verdict};
 
-/// The rule of deduplication for games of the database with the same hash, for [`crate::db::ingest`] and [`crate::db::merge`].
+/// The rule of deduplication for games of the database with the same hash, for [`crate::db::ingest`] and
+/// [`crate::db::merge`].
 ///
 /// ```
 /// use boardprint_dedup::DedupOptions;

@@ -1,7 +1,8 @@
 //! Records as games of the database, and stored games as what they mean.
 //!
-//! What a record means is decided by [`boardprint_games`]; here it is turned into what the database keeps ([`Prepare`]) and back
-//! ([`Rules::content`]), so that stored games can be played again ([`Replay`]) and written as text ([`Rules::text`]).
+//! What a record means is decided by [`boardprint_games`]; here it is turned into what the database keeps
+//! ([`Prepare`]) and back ([`Rules::content`]), so that stored games can be played again ([`Replay`]) and
+//! written as text ([`Rules::text`]).
 //!
 //! | content | kept as | positions |
 //! |---|---|---|
@@ -100,7 +101,8 @@ impl Rules {
         stored::content(game, &game.tags, &self.reading)
     }
 
-    /// What a stored game means, tags aside: they are the larger part of it, and say nothing about its positions.
+    /// What a stored game means, tags aside: they are the larger part of it, and say nothing about its
+    /// positions.
     fn bare_content(&self, game: &StoredGame) -> Result<Content<'static>, String> {
         stored::content(game, &Tags::new(), &self.reading)
     }
@@ -130,7 +132,8 @@ impl Rules {
         }
     }
 
-    /// The laws of a stored game in the spelling of canonical ICN: `(8|1) koth`; empty for the default ones, `None` for finite games.
+    /// The laws of a stored game in the spelling of canonical ICN: `(8|1) koth`; empty for the default ones,
+    /// `None` for finite games.
     #[must_use]
     pub fn laws(&self, game: &StoredGame) -> Option<String> {
         self.bare_content(game).ok()?.laws()
@@ -149,7 +152,8 @@ fn with_namer<T>(profile: Profile, work: impl FnOnce(&mut PositionNamer) -> T) -
 }
 
 impl Prepare for Rules {
-    /// Positions of finite games are left for later: to name them again from their moves costs nothing, and duplicates need not be named at all.
+    /// Positions of finite games are left for later: to name them again from their moves costs nothing, and
+    /// duplicates need not be named at all.
     fn prepare(&self, record: &Record) -> Result<NewGame, RecordError> {
         let content = self.reading.read(record)?.content;
         let is_later = self.profile == Profile::Plain

@@ -72,7 +72,8 @@ pub(super) fn content(
     }
 }
 
-/// The start of a game of a finite game and its moves, `None` for one that makes no sense; nothing if it is something else.
+/// The start of a game of a finite game and its moves, `None` for one that makes no sense; nothing if it is
+/// something else.
 pub(super) fn line(
     game: &StoredGame,
 ) -> Result<Option<(Board, impl Iterator<Item = Option<FiniteMove>>)>, String> {

@@ -90,8 +90,8 @@ impl Rules {
         }
     }
 
-    /// A stored game as text, without a newline at its end: the record itself if it was kept and is of that form, else tags, start, moves and
-    /// result in one spelling.
+    /// A stored game as text, without a newline at its end: the record itself if it was kept and is of that
+    /// form, else tags, start, moves and result in one spelling.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Files that change while they are read, and between two readings: a whole result or an error, never a wrong result in silence.
+//! Files that change while they are read, and between two readings: a whole result or an error, never a wrong
+//! result in silence.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -21,7 +22,8 @@ use tempfile::TempDir;
 
 const RECORDS: usize = 8_000;
 
-/// A file of games that is far larger than what is read at a time. Its time of change lies in the past, so that every later one differs.
+/// A file of games that is far larger than what is read at a time. Its time of change lies in the past, so
+/// that every later one differs.
 fn games() -> (TempDir, PathBuf, String) {
     let mut text = String::new();
     for n in 0..RECORDS {
@@ -223,7 +225,8 @@ fn a_change_between_two_passes_ends_a_deduplication() {
         (options.clone().keep(Keep::Richest), Pass::Write),
     ] {
         for change in Change::ALL {
-            // A folder's entries are walked again, a file is opened again: nothing of the first pass may be used for another text.
+            // A folder's entries are walked again, a file is opened again: nothing of the first pass may be
+            // used for another text.
             let (outcome, _) = meddle(&options.clone().threads(2), pass, change);
             assert!(matches!(outcome, Err(DedupError::Changed)), "{pass:?} {change:?}: {outcome:?}");
         }

@@ -1,4 +1,5 @@
-//! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no rules.
+//! Games made up for tests: a game's positions are the hashes of its first moves, so that replaying needs no
+//! rules.
 
 use std::collections::BTreeMap;
 use std::fs;

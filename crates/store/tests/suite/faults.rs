@@ -1,9 +1,11 @@
-//! The database on a failing machine, with real processes and real files: kills at random moments and at the n-th system call, errors
-//! injected into system calls, flipped bytes, truncated and swapped files, power cuts.
+//! The database on a failing machine, with real processes and real files: kills at random moments and at the
+//! n-th system call, errors injected into system calls, flipped bytes, truncated and swapped files, power
+//! cuts.
 //!
-//! Whatever happens: every acknowledged game comes back, by opening or by `reindex`, byte for byte; no panic, no hang, no wrong answer.
-//! How much is tried is set by environment variables (`BOARDPRINT_KILLS`, `…_CALLS`, `…_ERRORS`, `…_FLIPS`, `…_CUTS`, `…_SEED`);
-//! `benches/faults.sh` has the long form. Tests that need strace say so and pass where it is missing.
+//! Whatever happens: every acknowledged game comes back, by opening or by `reindex`, byte for byte; no panic,
+//! no hang, no wrong answer. How much is tried is set by environment variables (`BOARDPRINT_KILLS`,
+//! `…_CALLS`, `…_ERRORS`, `…_FLIPS`, `…_CUTS`, `…_SEED`); `benches/faults.sh` has the long form. Tests that
+//! need strace say so and pass where it is missing.
 
 #![allow(clippy::print_stdout, reason = "the child tells its parent what was acknowledged")]
 
@@ -76,7 +78,8 @@ struct Teller {
 
 impl Observer for Teller {
     fn rejected(&self, rejected: &Rejected<'_>) -> std::io::Result<()> {
-        // In one call: a kill between two would leave half a line, and the next process would go on in the middle of it.
+        // In one call: a kill between two would leave half a line, and the next process would go on in the
+        // middle of it.
         let line = format!("{} {}.\n", rejected.record, rejected.reason);
         self.rejects.lock().unwrap().write_all(line.as_bytes())
     }
@@ -158,7 +161,8 @@ impl Outcome {
     }
 }
 
-/// Runs a child, perhaps under a harmful wrapper, perhaps killed after a while; a child that hangs fails the test.
+/// Runs a child, perhaps under a harmful wrapper, perhaps killed after a while; a child that hangs fails the
+/// test.
 fn run(
     wrapper: &[String],
     operation: &str,
@@ -223,7 +227,8 @@ fn recovered(folder: &Path, what: &str) -> (Option<Db>, &'static str) {
     }
 }
 
-/// Everything that was acknowledged is there, the import goes on to its end, and the content is that of one without faults.
+/// Everything that was acknowledged is there, the import goes on to its end, and the content is that of one
+/// without faults.
 fn check(folder: &Path, acknowledged: u64, to_the_end: bool, what: &str) -> &'static str {
     let (db, how) = recovered(folder, what);
     let found = records(folder);
@@ -558,8 +563,8 @@ fn a_flipped_byte_is_an_error_or_harmless_and_is_never_made_worse() {
     println!("flips: {ways:?}");
 }
 
-/// A power cut loses any part of what was not synced: the end of the log after what HEAD acknowledged is cut or garbled, and the index may be
-/// an older one, or have lost its end.
+/// A power cut loses any part of what was not synced: the end of the log after what HEAD acknowledged is cut
+/// or garbled, and the index may be an older one, or have lost its end.
 #[test]
 fn a_power_cut_loses_nothing_that_was_acknowledged() {
     let mut random = Random(seed() + 400);

@@ -1,4 +1,5 @@
-//! Databases on real PostgreSQL servers: what differs from databases in folders, and what happens when connections, servers and programs end.
+//! Databases on real PostgreSQL servers: what differs from databases in folders, and what happens when
+//! connections, servers and programs end.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -131,7 +132,8 @@ fn a_lost_head_is_made_again_and_damage_is_found() {
     assert!(matches!(Db::open(&url, small()), Err(Error::LostGames { .. })));
 }
 
-/// How many records were acknowledged. Near the end the import waits until the server is gone, however fast it is.
+/// How many records were acknowledged. Near the end the import waits until the server is gone, however fast
+/// it is.
 #[derive(Default)]
 struct Acknowledged {
     records: AtomicU64,

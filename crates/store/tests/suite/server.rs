@@ -1,4 +1,5 @@
-//! A real PostgreSQL server for tests: made in a temporary folder, on a free port of this machine, ended with the test.
+//! A real PostgreSQL server for tests: made in a temporary folder, on a free port of this machine, ended with
+//! the test.
 
 #![allow(dead_code, reason = "shared by several test executables")]
 
@@ -29,7 +30,8 @@ fn programs() -> Option<PathBuf> {
     folders.into_iter().find(|folder| folder.join("initdb").exists() && folder.join("postgres").exists())
 }
 
-/// Whether there is a server to test with. Says aloud if not; with `BOARDPRINT_POSTGRES=required` that is an error.
+/// Whether there is a server to test with. Says aloud if not; with `BOARDPRINT_POSTGRES=required` that is an
+/// error.
 pub(crate) fn there_is_postgres(test: &str) -> bool {
     let found = programs().is_some() && (!is_root() || has("setpriv"));
     if !found {
@@ -102,8 +104,9 @@ impl PgServer {
         let postgres = programs().unwrap().join("postgres");
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            // The shell ends the server when its standard input ends, however this process does, and itself when the server ends. The inner
-            // shell waits for the server: one that nobody waited for would seem to run for ever.
+            // The shell ends the server when its standard input ends, however this process does, and itself
+            // when the server ends. The inner shell waits for the server: one that nobody waited for would
+            // seem to run for ever.
             let script = format!(
                 "cd {folder}; \
                  ({postgres} -D {folder}/data -p {port} -c listen_addresses=127.0.0.1 \

@@ -1,4 +1,5 @@
-//! A walker that tries every word of a movement, letter by letter: slow, simple, and independent of the evaluator.
+//! A walker that tries every word of a movement, letter by letter: slow, simple, and independent of the
+//! evaluator.
 
 use std::collections::BTreeSet;
 

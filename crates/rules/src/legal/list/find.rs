@@ -1,10 +1,10 @@
 //! Finds the legal moves of a position.
 //!
-//! Every single destination is tried on the board. A ray is not: its legal squares follow from the attacks on the
-//! player's royals while the piece is off the board. Putting the piece down again can only block attacks (nothing here
-//! hops over it), so a square is legal exactly if it meets every one of them, by taking the attacker or by standing in
-//! its way. A royal that slides has to keep off the attacked squares instead: those on a line across its own are single
-//! squares, those on its own line are lines.
+//! Every single destination is tried on the board. A ray is not: its legal squares follow from the attacks on
+//! the player's royals while the piece is off the board. Putting the piece down again can only block attacks
+//! (nothing here hops over it), so a square is legal exactly if it meets every one of them, by taking the
+//! attacker or by standing in its way. A royal that slides has to keep off the attacked squares instead:
+//! those on a line across its own are single squares, those on its own line are lines.
 
 use boardprint_base::{Coord, Move, Placed, Player, Position, Square};
 
@@ -20,8 +20,8 @@ const BUDGET: i64 = 4096;
 impl Referee<'_> {
     /// Every legal move of the player to move, exact at any distance.
     ///
-    /// What the list says is what [`Referee::judge`] says about each move; see [`PieceMoves::complete`] for pieces of
-    /// piece files whose movement has no closed form.
+    /// What the list says is what [`Referee::judge`] says about each move; see [`PieceMoves::complete`] for
+    /// pieces of piece files whose movement has no closed form.
     #[must_use]
     pub fn legal_moves(&self, position: &Position) -> LegalMoves {
         let mut search = Finder::new(self, position);
@@ -82,7 +82,8 @@ impl<'t> Finder<'_, 't> {
     fn find(&mut self, moves: &mut PieceMoves, movement: &Movement) {
         let placed = moves.piece.clone();
         let mut squares = self.special_squares(&placed);
-        // Promotion depends on the square, so the rays of a pawn, if a table gives it any, are tried square by square.
+        // Promotion depends on the square, so the rays of a pawn, if a table gives it any, are tried square
+        // by square.
         let slides_freely = placed.piece.kind != boardprint_base::PieceKind::Pawn;
         let mut is_plain = movement.is_exact();
         for path in movement.paths(placed.right) {
@@ -124,7 +125,8 @@ impl<'t> Finder<'_, 't> {
         squares
     }
 
-    /// The squares of a movement without closed form near the pieces. Only on a board with four edges are these all.
+    /// The squares of a movement without closed form near the pieces. Only on a board with four edges are
+    /// these all.
     fn wandering_squares(&self, moves: &mut PieceMoves, movement: &Movement) -> Vec<Square> {
         let window = neighbourhood(&self.position);
         let limits = Limits { steps: 1 << 20, stops: usize::try_from(BUDGET).unwrap_or(0) };
@@ -267,8 +269,8 @@ impl<'t> Finder<'_, 't> {
         true
     }
 
-    /// Where enemies may attack a line: single squares that are worth a try, and lines that are attacked for certain.
-    /// `None` if a movement has no closed form.
+    /// Where enemies may attack a line: single squares that are worth a try, and lines that are attacked for
+    /// certain. `None` if a movement has no closed form.
     fn attacked_squares(&self, goal: &Line) -> Option<(Vec<Square>, Vec<Line>)> {
         let (mut squares, mut lines) = (Vec::new(), Vec::new());
         for enemy in enemies(&self.position, self.player) {

@@ -1,8 +1,8 @@
 //! The legal moves of a position as a list that is exact at any distance.
 //!
-//! A board without end has no list of squares: a rook alone has endlessly many moves. So the list has two kinds of
-//! entries: single destinations, and rays in closed form, which say where they begin, how they step, where they end and
-//! which squares are left out because a royal would be attacked there.
+//! A board without end has no list of squares: a rook alone has endlessly many moves. So the list has two
+//! kinds of entries: single destinations, and rays in closed form, which say where they begin, how they step,
+//! where they end and which squares are left out because a royal would be attacked there.
 
 mod find;
 
@@ -49,8 +49,8 @@ pub struct PieceMoves {
     pub single: Vec<Destination>,
     /// Moves along rays.
     pub rays: Vec<LegalRay>,
-    /// Whether these are all. Otherwise the movement of the piece, or of one that could give check, has no closed form
-    /// and there may be more; what is listed is legal all the same.
+    /// Whether these are all. Otherwise the movement of the piece, or of one that could give check, has no
+    /// closed form and there may be more; what is listed is legal all the same.
     pub complete: bool,
 }
 
@@ -92,8 +92,8 @@ pub struct Line {
     pub prime: bool,
 }
 
-/// Legal moves along a line: all squares of `line` that lie on every line of `only` and neither among `except` nor on
-/// a line of `except_lines`.
+/// Legal moves along a line: all squares of `line` that lie on every line of `only` and neither among
+/// `except` nor on a line of `except_lines`.
 ///
 /// Nearly always the last three are empty. `only` and `except_lines` hold lines with the direction of `line`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -107,7 +107,8 @@ fn a_royal_queen_is_mated_between_edges() {
 
 #[test]
 fn kings_are_no_partners_of_each_other() {
-    // The oldest text lets a king castle with any piece but a pawn; the site takes out what can lead a castling.
+    // The oldest text lets a king castle with any piece but a pawn; the site takes out what can lead a
+    // castling.
     let two = "K3,3+|K10,3+|k5,80";
     assert_eq!(
         fault(&position(two), "3,3>5,3"),

@@ -1,4 +1,5 @@
-//! The smallest pairs of forces that no row of the table of insufficient material has, and the search for a mate with each of them.
+//! The smallest pairs of forces that no row of the table of insufficient material has, and the search for a
+//! mate with each of them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,7 +12,8 @@ use crate::legal::material::Verdict;
 use crate::legal::{Answer, Count, Referee};
 use crate::pieces::PieceTable;
 
-/// The pieces of both sides beside Black's king: White's in capitals, bishops on the two colours as `B` and `D`.
+/// The pieces of both sides beside Black's king: White's in capitals, bishops on the two colours as `B` and
+/// `D`.
 type Pair = Vec<String>;
 
 /// What pairs are made of.

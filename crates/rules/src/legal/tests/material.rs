@@ -10,8 +10,8 @@ use crate::legal::material::{MATING, Verdict, verdict};
 use crate::legal::{Answer, Condition, Referee, Trial};
 use crate::pieces::PieceTable;
 
-/// Positions in which Black's king is mated: `K1,-2|AM-1,2|k0,0`, after `edge` on a board that ends below 0, after `corner` on one
-/// that ends at its left, too. They were found by hill climbing.
+/// Positions in which Black's king is mated: `K1,-2|AM-1,2|k0,0`, after `edge` on a board that ends below 0,
+/// after `corner` on one that ends at its left, too. They were found by hill climbing.
 const MATES: &str = include_str!("mates.txt");
 
 pub(super) fn judged(position: &Position) -> Verdict {

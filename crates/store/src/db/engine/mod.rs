@@ -76,9 +76,9 @@ impl Write {
 
 /// An ordered store of bytes.
 ///
-/// After [`Engine::sync`] returns, every earlier write survives the end of the process and of the machine. Of later
-/// writes any part may survive; the database above needs no more than that each single key has either its old or its new
-/// value.
+/// After [`Engine::sync`] returns, every earlier write survives the end of the process and of the machine. Of
+/// later writes any part may survive; the database above needs no more than that each single key has either
+/// its old or its new value.
 pub trait Engine: Send + Sync {
     /// Makes changes, in order.
     ///
@@ -87,8 +87,9 @@ pub trait Engine: Send + Sync {
     /// If the engine fails; some of the changes may then have been made.
     fn apply(&self, writes: Vec<Write>) -> Result<()>;
 
-    /// Puts values under new keys, in order. Until the call returns, any of the keys may have another value, and after a crash
-    /// without [`Engine::sync`] too, so this is only for keys that nobody reads yet. An engine may be much faster at this.
+    /// Puts values under new keys, in order. Until the call returns, any of the keys may have another value,
+    /// and after a crash without [`Engine::sync`] too, so this is only for keys that nobody reads yet. An
+    /// engine may be much faster at this.
     ///
     /// # Errors
     ///
@@ -135,7 +136,8 @@ pub trait Engine: Send + Sync {
         }
     }
 
-    /// What is acknowledged now, as an engine that does not change; `None` if this one may be read while it is written.
+    /// What is acknowledged now, as an engine that does not change; `None` if this one may be read while it
+    /// is written.
     ///
     /// # Errors
     ///
@@ -158,13 +160,14 @@ pub trait Engine: Send + Sync {
     /// If the disk cannot be asked.
     fn disk_size(&self) -> Result<u64>;
 
-    /// Whether the next one to open it would have to read much that was written since this one was opened. To open it once more
-    /// and close it again spares that.
+    /// Whether the next one to open it would have to read much that was written since this one was opened. To
+    /// open it once more and close it again spares that.
     fn opens_slowly(&self) -> bool {
         false
     }
 
-    /// Ends the engine, which answers nothing more. Dropping does the same, but then nobody hears of an error. What was synced is safe either way.
+    /// Ends the engine, which answers nothing more. Dropping does the same, but then nobody hears of an
+    /// error. What was synced is safe either way.
     ///
     /// # Errors
     ///

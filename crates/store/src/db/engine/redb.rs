@@ -1,7 +1,8 @@
 //! The engine for several reading processes: redb.
 //!
-//! redb writes pages and then, in one step, which of them count; it keeps checksums of its own. Changes are committed without waiting
-//! for the disk, and `sync` is a commit that waits. A database opened for reading needs no write access at all.
+//! redb writes pages and then, in one step, which of them count; it keeps checksums of its own. Changes are
+//! committed without waiting for the disk, and `sync` is a commit that waits. A database opened for reading
+//! needs no write access at all.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +65,8 @@ impl RedbEngine {
     ///
     /// # Errors
     ///
-    /// If another process writes it, if a writer was interrupted and nobody has opened it for writing since, if it is damaged, or if the disk fails.
+    /// If another process writes it, if a writer was interrupted and nobody has opened it for writing since,
+    /// if it is damaged, or if the disk fails.
     pub fn open_read_only(folder: &Path, cache: u64) -> Result<Self> {
         let path = folder.join(FILE);
         let db = catch(|| {

@@ -1,11 +1,11 @@
 //! The embedded engine: sled 0.34.
 //!
-//! sled reports some failures by a panic; here they become errors, and an engine that panicked once answers nothing
-//! more. Its `flush` ends with `sync_file_range`, which leaves the disk's own cache and the file's length unsynced, so
-//! `sync` calls fsync as well, also on values that sled keeps in files of their own.
+//! sled reports some failures by a panic; here they become errors, and an engine that panicked once answers
+//! nothing more. Its `flush` ends with `sync_file_range`, which leaves the disk's own cache and the file's
+//! length unsynced, so `sync` calls fsync as well, also on values that sled keeps in files of their own.
 //!
-//! Each run of blocks is a tree of its own in sled. To remove keys one by one makes sled write the rest of each leaf again; a whole tree is given up
-//! without that.
+//! Each run of blocks is a tree of its own in sled. To remove keys one by one makes sled write the rest of
+//! each leaf again; a whole tree is given up without that.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -39,7 +39,8 @@ struct Handles {
     data: File,
 }
 
-/// A tree of the index, as trees of sled: one for all keys that begin with the same bytes, in the order of these.
+/// A tree of the index, as trees of sled: one for all keys that begin with the same bytes, in the order of
+/// these.
 #[derive(Debug)]
 struct Rack {
     tree: Tree,
@@ -110,7 +111,8 @@ impl Rack {
 /// The number of a run, with which its keys begin.
 const RUN_BYTES: usize = 4;
 
-/// sled notes where its pages are only when it opens, and reads what was written since: this much takes no longer than opening does.
+/// sled notes where its pages are only when it opens, and reads what was written since: this much takes no
+/// longer than opening does.
 const READ_AGAIN_BYTES: u64 = 16 << 20;
 /// How long to wait for the background threads of an earlier handle in this process to let go of the file.
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
@@ -118,7 +120,8 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 const THREADS: usize = 10;
 
 impl SledEngine {
-    /// Opens or creates the database in a folder, with a cache of about `cache` bytes. The caller holds a lock on the folder.
+    /// Opens or creates the database in a folder, with a cache of about `cache` bytes. The caller holds a
+    /// lock on the folder.
     ///
     /// # Errors
     ///
@@ -309,8 +312,9 @@ impl Engine for SledEngine {
     }
 
     fn load(&self, writes: Vec<Write>) -> Result<()> {
-        // Keys first, with empty values. A leaf of sled splits at 17 items and is written again whole when it does; with the keys
-        // in place all splits are done while the leaves are tiny, and each value is then written exactly once.
+        // Keys first, with empty values. A leaf of sled splits at 17 items and is written again whole when it
+        // does; with the keys in place all splits are done while the leaves are tiny, and each value is then
+        // written exactly once.
         for write in &writes {
             if let Write::Put { tree, key, .. } = write {
                 self.put(*tree, key, sled::IVec::default())?;

@@ -65,7 +65,8 @@ pub struct StoredGame {
     pub tags: Tags,
     /// How it ended.
     pub result: GameResult,
-    /// The start: canonical ICN with its laws, FEN or CPN, by `kind`; empty for the usual start of a finite game.
+    /// The start: canonical ICN with its laws, FEN or CPN, by `kind`; empty for the usual start of a finite
+    /// game.
     pub start: Arc<str>,
     /// The moves.
     pub moves: Moves,
@@ -78,7 +79,8 @@ pub struct StoredGame {
 /// Where a game was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The number of the source file in the database. On the way in it is the place in the batch's list of sources.
+    /// The number of the source file in the database. On the way in it is the place in the batch's list of
+    /// sources.
     pub file: u32,
     /// The byte at which the record begins.
     pub offset: u64,

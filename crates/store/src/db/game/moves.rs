@@ -1,8 +1,9 @@
 //! Moves, packed.
 //!
-//! A finite game takes two bytes per move; what they mean is up to its rules. On the unbounded board a move is four distances: from the square the last move
-//! went to, and on from there; each is a varint, and a coordinate beyond that is its decimal digits. Promotions are rare and
-//! stand in a list of their own in front.
+//! A finite game takes two bytes per move; what they mean is up to its rules. On the unbounded board a move
+//! is four distances: from the square the last move went to, and on from there; each is a varint, and a
+//! coordinate beyond that is its decimal digits. Promotions are rare and stand in a list of their own in
+//! front.
 
 use std::fmt;
 
@@ -52,7 +53,8 @@ impl Moves {
 }
 
 impl fmt::Display for StoredMove {
-    /// As in `1,2>1,4`, a promotion as `=q`; a move of a finite game as its bits in hex, `#0cdc`: only its rules can say more.
+    /// As in `1,2>1,4`, a promotion as `=q`; a move of a finite game as its bits in hex, `#0cdc`: only its
+    /// rules can say more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoredMove::Finite(bits) => write!(f, "#{bits:04x}"),

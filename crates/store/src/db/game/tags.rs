@@ -6,8 +6,8 @@ use boardprint_base::Tag;
 
 use super::super::codec::{Cursor, put_bytes, put_varint};
 
-/// The tags of a game, in order. They lie in one text: a game has a dozen or two, and to keep each on its own would be most of what an import
-/// allocates.
+/// The tags of a game, in order. They lie in one text: a game has a dozen or two, and to keep each on its own
+/// would be most of what an import allocates.
 ///
 /// ```
 /// use boardprint_store::db::Tags;

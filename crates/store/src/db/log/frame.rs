@@ -1,7 +1,8 @@
 //! Frames: kind, length, two checksums, payload.
 //!
-//! The checksum of the head covers the place of the frame as well, so that a frame in the wrong place, or one of an earlier life of the
-//! file, is as wrong as one with a flipped bit, and so that the length can be trusted before the payload is read.
+//! The checksum of the head covers the place of the frame as well, so that a frame in the wrong place, or one
+//! of an earlier life of the file, is as wrong as one with a flipped bit, and so that the length can be
+//! trusted before the payload is read.
 
 use super::Address;
 

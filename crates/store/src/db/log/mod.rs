@@ -1,8 +1,9 @@
 //! The log: the games and everything that was ever said about them, in files that are only appended to.
 //!
-//! A segment is a head (what it is, the id of the database, its number, a checksum) and then frames. The frames of a batch stand
-//! together in one segment, the last of them says that the batch is whole. What HEAD acknowledged must check to the last bit; beyond
-//! that, whole batches count and anything else is what an interrupted writer left.
+//! A segment is a head (what it is, the id of the database, its number, a checksum) and then frames. The
+//! frames of a batch stand together in one segment, the last of them says that the batch is whole. What HEAD
+//! acknowledged must check to the last bit; beyond that, whole batches count and anything else is what an
+//! interrupted writer left.
 
 mod block;
 mod frame;
@@ -215,7 +216,8 @@ impl Log {
         }
     }
 
-    /// As [`Log::frames`], without reading the payloads of kinds that are not wanted: those come empty and unchecked.
+    /// As [`Log::frames`], without reading the payloads of kinds that are not wanted: those come empty and
+    /// unchecked.
     pub(crate) fn frames_without(
         self: &Arc<Self>,
         from: Address,
@@ -225,7 +227,8 @@ impl Log {
         Frames { skip, ..self.frames(from, to) }
     }
 
-    /// Where the next frame would be looked for if `at` is the end of a segment's batches: the head of the following segment, if there is one.
+    /// Where the next frame would be looked for if `at` is the end of a segment's batches: the head of the
+    /// following segment, if there is one.
     pub(crate) fn next_segment(&self, at: Address) -> Result<Option<Address>> {
         let next = at.segment() + 1;
         if !self.storage.segments()?.contains(&next)
@@ -298,7 +301,8 @@ impl Log {
         Ok(())
     }
 
-    /// Cuts everything after an end: what an interrupted writer left. Segments after it are emptied, never removed.
+    /// Cuts everything after an end: what an interrupted writer left. Segments after it are emptied, never
+    /// removed.
     pub(crate) fn cut(&self, end: Address) -> Result<()> {
         if self.storage.len(end.segment())? > end.offset() {
             self.storage.truncate(end.segment(), end.offset())?;

@@ -1,4 +1,5 @@
-//! A connection: statements are prepared once, and what a server says against them becomes an error with a way out.
+//! A connection: statements are prepared once, and what a server says against them becomes an error with a
+//! way out.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -68,7 +69,8 @@ impl Conn {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
-    /// The first column of the first row. A column of another type is an error: tables may have been changed by others.
+    /// The first column of the first row. A column of another type is an error: tables may have been changed
+    /// by others.
     pub(crate) fn value<T: FromSqlOwned>(
         &mut self,
         sql: &str,
@@ -147,7 +149,8 @@ pub(crate) fn fault(address: &Address, error: &postgres::Error) -> Error {
         None if error.is_closed() => ServerFault::Lost,
         None if is_io(error) => ServerFault::Unreachable,
         None if error.to_string().contains("TLS") => ServerFault::Tls,
-        // The library names neither a password that is missing nor one that it cannot send by a kind of its own.
+        // The library names neither a password that is missing nor one that it cannot send by a kind of its
+        // own.
         None if error.to_string().contains("password") || error.to_string().contains("authentication") => {
             ServerFault::Role
         }

@@ -42,7 +42,8 @@ impl PostgresEngine {
         PostgresEngine { server, index, view: None }
     }
 
-    /// Makes tables named by a number and gives the engine over them, for tests of engines. The database is locked until the engine is dropped.
+    /// Makes tables named by a number and gives the engine over them, for tests of engines. The database is
+    /// locked until the engine is dropped.
     ///
     /// # Errors
     ///
@@ -71,7 +72,8 @@ impl PostgresEngine {
             if !is_lost(&error) || tries > 3 {
                 return Err(fault(&self.server.node(number)?.address, &error));
             }
-            // The same state is looked for; if it is gone, the answer so far and the rest would not fit together.
+            // The same state is looked for; if it is gone, the answer so far and the rest would not fit
+            // together.
             let again = self.server.view()?;
             if again.head != view.head {
                 return Err(Error::Server {
@@ -187,7 +189,8 @@ impl Engine for PostgresEngine {
         if nodes.len() == 1 {
             return self.floor_on(nodes.start, tree, key, &[]);
         }
-        // In the same run first: on the shard of the key, else on those before it, for a block may reach over the border.
+        // In the same run first: on the shard of the key, else on those before it, for a block may reach over
+        // the border.
         let run = key.get(..RUN).unwrap_or_default();
         if !run.is_empty() {
             for number in (nodes.start..=self.node_of(tree, key)?).rev() {
@@ -292,7 +295,8 @@ impl Server {
         let shards = self.shards()?.len();
         let mut tries = 0;
         loop {
-            // Blocks on shards go away only after HEAD has changed: if it is the same before and after, they are all there.
+            // Blocks on shards go away only after HEAD has changed: if it is the same before and after, they
+            // are all there.
             let before: Option<String> = if shards > 0 { self.head_text()? } else { None };
             let mut conns = Vec::with_capacity(shards + 1);
             for number in 1..=shards {

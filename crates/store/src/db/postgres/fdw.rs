@@ -13,8 +13,9 @@ use super::url::{literal, quoted};
 use crate::db::error::{Error, Result, ServerFault};
 use crate::db::home::Found;
 
-/// The SQL that shows the positions on all shards as one table on the coordinator, by `postgres_fdw`: for questions in SQL. The program itself asks
-/// the shards. To be run again after `reindex` and `compact`, which make new tables.
+/// The SQL that shows the positions on all shards as one table on the coordinator, by `postgres_fdw`: for
+/// questions in SQL. The program itself asks the shards. To be run again after `reindex` and `compact`, which
+/// make new tables.
 ///
 /// # Errors
 ///

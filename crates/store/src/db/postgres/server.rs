@@ -165,7 +165,8 @@ impl Server {
         }
     }
 
-    /// Becomes one of those who fill a run that the writer has reserved: without the lock, which the writer holds.
+    /// Becomes one of those who fill a run that the writer has reserved: without the lock, which the writer
+    /// holds.
     pub(crate) fn write_part(&self) -> Result<()> {
         self.main.set_purpose("load");
         let conn = self.main.connect(false)?;
@@ -315,7 +316,8 @@ impl Server {
         for number in (0..=self.shards()?.len()).rev() {
             let trees = self.trees(number)?;
             self.write(number, &|conn| {
-                // Without shards this server has them all; what an interrupted attempt left on a shard is written over.
+                // Without shards this server has them all; what an interrupted attempt left on a shard is
+                // written over.
                 if number > 0 {
                     tables::drop_trees(conn, &trees, index)?;
                 }
@@ -327,7 +329,8 @@ impl Server {
         self.write(0, &|conn| conn.execute(sql, &[&index, &id]).map(drop))
     }
 
-    /// Removes the tables of an index if it is one of this database. Whoever reads it is not disturbed: it is then removed another time.
+    /// Removes the tables of an index if it is one of this database. Whoever reads it is not disturbed: it is
+    /// then removed another time.
     pub(crate) fn remove_index(&self, index: u32, id: DatabaseId) -> Result<()> {
         if !self.indexes()?.contains(&(index, id.to_string())) {
             return Ok(());

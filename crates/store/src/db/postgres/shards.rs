@@ -56,10 +56,11 @@ fn range(number: usize, count: usize) -> [u8; 2] {
     u16::try_from(first).unwrap_or(u16::MAX).to_be_bytes()
 }
 
-/// Spreads the positions of a database that is still to be filled over several servers, in equal ranges of hashes.
+/// Spreads the positions of a database that is still to be filled over several servers, in equal ranges of
+/// hashes.
 ///
-/// Every address, that of the database included, must name a schema that is empty or does not exist. Passwords are not kept: shards
-/// are asked with that of the database.
+/// Every address, that of the database included, must name a schema that is empty or does not exist.
+/// Passwords are not kept: shards are asked with that of the database.
 ///
 /// # Errors
 ///

@@ -136,7 +136,8 @@ pub(crate) fn create_trees(conn: &mut Conn, trees: &[Tree], index: u32) -> Done<
     Ok(())
 }
 
-/// Removes the tables of trees. Whoever reads them is not waited for: then it is an error, and they go another time.
+/// Removes the tables of trees. Whoever reads them is not waited for: then it is an error, and they go
+/// another time.
 pub(crate) fn drop_trees(conn: &mut Conn, trees: &[Tree], index: u32) -> Done<()> {
     let names: Vec<String> = trees.iter().map(|tree| table(*tree, index)).collect();
     conn.batch(&format!("set local lock_timeout to '50ms'; drop table if exists {}", names.join(", ")))
