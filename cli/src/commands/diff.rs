@@ -7,7 +7,7 @@ use boardprint_games::{
 use boardprint_records::Reader;
 use boardprint_render::{self as render, text};
 use clap::builder::styling::{AnsiColor, Style as Ansi};
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 
 use crate::args::InputArgs;
@@ -317,8 +317,10 @@ fn paint(text: &str, colour: AnsiColor) -> String {
 }
 
 fn criterion_parser() -> impl clap::builder::TypedValueParser<Value = Criterion> {
-    let values = Criterion::ALL
-        .map(|criterion| clap::builder::PossibleValue::new(criterion.name()).help(criterion.about()));
+    let values = Criterion::ALL.map(|criterion| {
+        let (first, rest) = criterion.about().split_at(1);
+        PossibleValue::new(criterion.name()).help(first.to_uppercase() + rest)
+    });
     PossibleValuesParser::new(values)
         .map(|name| name.parse::<Criterion>().expect("only names of criteria are possible"))
 }

@@ -174,7 +174,7 @@ mod tests {
             let exact = Double { whole: 1, exponent: power }.to_decimal();
             check(&exact.digits, exact.exponent);
         }
-        // Half-way between two doubles, and a little more far behind the point.
+        // Half-way between two doubles, and a little more, far after the point.
         let half = Double { whole: (1 << 53) + 1, exponent: -1074 }.to_decimal();
         check(&half.digits, half.exponent);
         let more = format!("{}{}1", half.digits, "0".repeat(2000));

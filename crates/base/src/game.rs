@@ -222,9 +222,9 @@ impl FromStr for Move {
     type Err = ParseMoveError;
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         let (from, rest) = text.split_once('>').ok_or(ParseMoveError)?;
-        let (x, behind) = rest.split_once(',').ok_or(ParseMoveError)?;
-        let end = behind.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(behind.len());
-        let (y, code) = behind.split_at(end);
+        let (x, after) = rest.split_once(',').ok_or(ParseMoveError)?;
+        let end = after.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(after.len());
+        let (y, code) = after.split_at(end);
         let square = |x: &str, y: &str| -> Result<Square, ParseCoordError> {
             Ok(Square { x: x.parse()?, y: y.parse()? })
         };

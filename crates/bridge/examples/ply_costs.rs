@@ -1,7 +1,7 @@
 //! What naming every ply of every game costs beside SHA-1 alone: `cargo run --release --example ply_costs --
 //! FILE`
 //!
-//! FILE has one game a line, or is the JSON lines of `corpus/replay`, the default. A few games, best of many
+//! FILE has one game per line, or is the JSON lines of `corpus/replay`, the default. A few games, best of many
 //! short rounds, one thread.
 
 #![expect(clippy::print_stdout, reason = "it prints its figures")]
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
     for (what, time) in times {
         let ratio = time.as_secs_f64() / sha1.as_secs_f64();
-        println!("{what:<18}{:>6} ns a ply, {ratio:.2} times SHA-1", (time / plies).as_nanos());
+        println!("{what:<18}{:>6} ns per ply, {ratio:.2} times SHA-1", (time / plies).as_nanos());
     }
     Ok(())
 }

@@ -111,9 +111,9 @@ impl Trail {
         let pieces = position.pieces.as_slice();
         let (mut first, mut end) = (pieces.len(), 0);
         for square in touched.into_iter().flatten() {
-            let (at, behind) =
+            let (at, after) =
                 position.pieces.find(square).map_or_else(|free| (free, free), |at| (at, at + 1));
-            (first, end) = (first.min(at), end.max(behind));
+            (first, end) = (first.min(at), end.max(after));
         }
         let dead = self.rights.find(pieces);
         let mut dead = &dead[dead.partition_point(|index| *index < first)..];

@@ -184,13 +184,13 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    fn separator(&mut self, behind: Field) -> Result<(), CpnError> {
-        let what = match behind {
+    fn separator(&mut self, after: Field) -> Result<(), CpnError> {
+        let what = match after {
             Field::Side => "`--` after the side",
             Field::Shape => "`,` or `--` after a size",
             Field::Board | Field::Hand => "`,` or `--` after a cell",
         };
-        self.take(behind, None, expected(what, tag("--"))).map(drop)
+        self.take(after, None, expected(what, tag("--"))).map(drop)
     }
 
     fn shape(&mut self) -> Result<Vec<Coord>, CpnError> {

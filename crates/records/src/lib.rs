@@ -11,7 +11,7 @@
 //! | format | one record |
 //! |---|---|
 //! | `icn` | a game or position, as `icn.rs` cuts it |
-//! | `json` | an object; alone, in an array, or one a line |
+//! | `json` | an object; alone, in an array, or one per line |
 //! | `pgn` | tags and moves up to the next tags; text that is not UTF-8 is read as Latin-1, or as GBK if it is of Xiangqi ([`Record::encoding`](boardprint_games::Record::encoding)) |
 //! | `csa` | a game; games are separated by lines `/` or by versions; UTF-8 or `Shift_JIS` |
 //! | `kif` | a game up to the next header after its moves; UTF-8 or `Shift_JIS` |

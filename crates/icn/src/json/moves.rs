@@ -106,10 +106,10 @@ fn short_move(
     rest = trim(rest.from(x + comma + y));
 
     if let Some(unequal) = rest.text.strip_prefix('=') {
-        let behind = trim(rest.from(rest.text.len() - unequal.len()));
+        let after = trim(rest.from(rest.text.len() - unequal.len()));
         // A `=` that no piece follows is a mark.
-        if behind.text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            rest = behind;
+        if after.text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            rest = after;
         }
     }
     let code = rest.text.bytes().take_while(u8::is_ascii_alphanumeric).count();

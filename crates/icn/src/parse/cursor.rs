@@ -99,9 +99,9 @@ pub(super) fn joined<'a, T>(
     move |i| {
         let (mut rest, first) = item(i)?;
         let mut all = vec![first];
-        while let Some(behind) = rest.strip_prefix(between) {
+        while let Some(after) = rest.strip_prefix(between) {
             let next;
-            (rest, next) = item(behind)?;
+            (rest, next) = item(after)?;
             all.push(next);
         }
         Ok((rest, all))
@@ -178,11 +178,11 @@ impl<'a, 'o> Cursor<'a, 'o> {
     fn odd_blanks(&self, text: &'a str) -> &'a str {
         let mut rest = text;
         while let Some(next) = rest.chars().next().filter(|c| c.is_whitespace()) {
-            let behind = &rest[next.len_utf8()..];
+            let after = &rest[next.len_utf8()..];
             if is_odd_blank(next) {
-                self.warn(WarningKind::OddBlank, self.span(rest, behind));
+                self.warn(WarningKind::OddBlank, self.span(rest, after));
             }
-            rest = behind;
+            rest = after;
         }
         rest
     }

@@ -45,8 +45,8 @@ pub(super) fn number_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'
         let Some((rest, _)) = lex(i) else { return unknown_token(i) };
         return broken(i, i.len() - rest.len(), Rule::SignedCounter);
     }
-    let (_, behind) = split_digits(i);
-    if behind.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i) {
+    let (_, after) = split_digits(i);
+    if after.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i) {
         return position(cursor, i);
     }
     let (rest, count) = counter(cursor, i)?;
@@ -92,12 +92,12 @@ fn square_or_border<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Fiel
 
 /// Whatever begins with a letter: turn, win conditions, presets, the position; `None` if it is a move.
 pub(super) fn word_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field>> {
-    let (word, behind) = split_letters(i);
-    match behind.as_bytes().first() {
+    let (word, after) = split_letters(i);
+    match after.as_bytes().first() {
         Some(b'0'..=b'9' | b'-' | b'+') => return position(cursor, i),
         Some(b':') => match word {
-            "Squares" => return presets(cursor, i, &behind[1..], square, Field::Squares),
-            "Rays" => return presets(cursor, i, &behind[1..], ray, Field::Rays),
+            "Squares" => return presets(cursor, i, &after[1..], square, Field::Squares),
+            "Rays" => return presets(cursor, i, &after[1..], ray, Field::Rays),
             _ => return turn(cursor, i),
         },
         _ => {}
@@ -105,7 +105,7 @@ pub(super) fn word_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a,
     if word.bytes().any(|b| b.is_ascii_uppercase()) {
         return unknown_token(i);
     }
-    let lone = !behind.starts_with([',', '|']);
+    let lone = !after.starts_with([',', '|']);
     if lone && Player::from_code(word).is_some() {
         return turn(cursor, i);
     }

@@ -59,9 +59,9 @@ impl Header<'_> {
 pub(super) fn header<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> PResult<'a, Header<'a>> {
     let mut header = Header::default();
     let mut rest = text;
-    if let Some(behind) = rest.strip_prefix('\u{feff}') {
-        cursor.warn(WarningKind::ByteOrderMark, cursor.span(rest, behind));
-        rest = behind;
+    if let Some(after) = rest.strip_prefix('\u{feff}') {
+        cursor.warn(WarningKind::ByteOrderMark, cursor.span(rest, after));
+        rest = after;
     }
     let mut order = FieldOrder::default();
     loop {
@@ -75,8 +75,8 @@ pub(super) fn header<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> PResult<'a, 
                 if order.last > 0 {
                     cursor.uses(Feature::FieldOrder, cursor.span(at, rest));
                 }
-                if let Some(behind) = rest.strip_prefix('[') {
-                    cursor.warn(WarningKind::TagsWithoutBlank, cursor.span(rest, behind));
+                if let Some(after) = rest.strip_prefix('[') {
+                    cursor.warn(WarningKind::TagsWithoutBlank, cursor.span(rest, after));
                 } else if !is_field_end(rest) {
                     cursor.uses(Feature::TightField, cursor.span(at, rest));
                 }
@@ -119,13 +119,13 @@ fn begins_moves(text: &str, header: &Header<'_>) -> bool {
     if result(text).is_some() || text.starts_with(['.', '…', '*']) {
         return true;
     }
-    let (digits, behind) = split_digits(text);
+    let (digits, after) = split_digits(text);
     let number_of_move = !digits.is_empty()
         && !is_scientific(text)
-        && (behind.starts_with(['.', '…'])
-            || Cursor::peek_blanks(behind).starts_with(['…'])
-            || Cursor::peek_blanks(behind).starts_with("..."));
-    let bare_number = !digits.is_empty() && header.full_move.is_some() && is_bare_number(behind);
+        && (after.starts_with(['.', '…'])
+            || Cursor::peek_blanks(after).starts_with(['…'])
+            || Cursor::peek_blanks(after).starts_with("..."));
+    let bare_number = !digits.is_empty() && header.full_move.is_some() && is_bare_number(after);
     number_of_move || bare_number || skip_square(text).is_some_and(begins_with_arrow)
 }
 

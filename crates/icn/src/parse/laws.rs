@@ -54,9 +54,9 @@ fn parts<'a, T>(
 ) -> PResult<'a, Vec<T>> {
     let (mut rest, first) = part(i)?;
     let mut all = vec![first];
-    while let Some(behind) = part_bar(cursor, rest) {
+    while let Some(after) = part_bar(cursor, rest) {
         let next;
-        (rest, next) = part(behind)?;
+        (rest, next) = part(after)?;
         all.push(next);
     }
     Ok((rest, all))
@@ -64,12 +64,12 @@ fn parts<'a, T>(
 
 /// The text after a `|` between parts, with or without blanks beside it.
 fn part_bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
-    let behind = Cursor::peek_blanks(text).strip_prefix('|')?;
-    let next = Cursor::peek_blanks(behind);
+    let after = Cursor::peek_blanks(text).strip_prefix('|')?;
+    let next = Cursor::peek_blanks(after);
     if next.len() + 1 < text.len() {
         cursor.warn(WarningKind::BlankAroundBar, cursor.span(text, next));
         cursor.blanks(text);
-        cursor.blanks(behind);
+        cursor.blanks(after);
     }
     Some(next)
 }

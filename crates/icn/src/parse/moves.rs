@@ -106,12 +106,12 @@ pub(super) fn moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, draft: &Draft<'_>) 
                 check_gap(cursor, gap, at, moves.list.is_empty());
                 rest = plain_moves(cursor, at, limit, &mut moves.list);
                 if rest.len() == at.len() {
-                    let (behind, (next, letter)) = one_move(cursor, at, draft.mover(moves.list.len()))?;
+                    let (after, (next, letter)) = one_move(cursor, at, draft.mover(moves.list.len()))?;
                     moves.list.push(next);
                     if let Some(span) = letter {
                         board.check(cursor, &moves.list, span);
                     }
-                    rest = behind;
+                    rest = after;
                 }
                 (last_bar, last_number, separated, markable, gap) = (None, None, false, true, rest);
             }
@@ -146,8 +146,8 @@ enum Kind {
 
 /// A result, a move number, or dots; `None` if it is something else, such as a move.
 fn separator(text: &str) -> Option<Separator<'_>> {
-    let (digits, behind) = split_digits(text);
-    if !digits.is_empty() && behind.starts_with(',') {
+    let (digits, after) = split_digits(text);
+    if !digits.is_empty() && after.starts_with(',') {
         return None;
     }
     if let Some((result, rest)) = result(text) {
@@ -166,28 +166,28 @@ fn separator(text: &str) -> Option<Separator<'_>> {
         return None;
     }
     // `1.`, `1...`, `1…`, `1 ...`, `1. ...`
-    let near = dots(behind);
-    let far = dots(near.unwrap_or(behind).trim_start());
+    let near = dots(after);
+    let far = dots(near.unwrap_or(after).trim_start());
     let Some(rest) = far.or(near) else {
-        return is_bare_number(behind).then_some(Separator { kind: Kind::BareNumber, rest: behind });
+        return is_bare_number(after).then_some(Separator { kind: Kind::BareNumber, rest: after });
     };
-    let is_number = near.is_some() || far.is_some_and(|far| behind.trim_start().len() - far.len() > 1);
+    let is_number = near.is_some() || far.is_some_and(|far| after.trim_start().len() - far.len() > 1);
     let plain =
-        near.is_some_and(|near| behind.len() - near.len() == 1 && behind.starts_with('.')) && far.is_none();
+        near.is_some_and(|near| after.len() - near.len() == 1 && after.starts_with('.')) && far.is_none();
     is_number.then_some(Separator { kind: Kind::Number { ellipsis: !plain }, rest })
 }
 
 /// Whether the text after some digits makes them a move number: blanks and a move.
-pub(super) fn is_bare_number(behind: &str) -> bool {
-    let next = behind.trim_start();
-    next.len() < behind.len() && begins_move(next)
+pub(super) fn is_bare_number(after: &str) -> bool {
+    let next = after.trim_start();
+    next.len() < after.len() && begins_move(next)
 }
 
 /// Whether a move begins here, with or without its piece: a square and an arrow.
 fn begins_move(text: &str) -> bool {
     let (_, letters) = split_digits(text);
-    let (code, behind) = split_letters(letters);
-    let from = if code.is_empty() || is_scientific(text) { text } else { behind };
+    let (code, after) = split_letters(letters);
+    let from = if code.is_empty() || is_scientific(text) { text } else { after };
     skip_square(from).is_some_and(begins_with_arrow)
 }
 
@@ -208,10 +208,10 @@ fn late_marks<'a>(cursor: &Cursor<'a, '_>, moves: &mut Moves<'a>, at: &'a str) -
 /// Whether a `=` stands here with the piece that a pawn becomes: a code, and no coordinate unless it is glued
 /// to the `=`.
 fn begins_promotion(text: &str) -> bool {
-    let Some(behind) = text.strip_prefix('=') else { return false };
-    let code = Cursor::peek_blanks(behind);
+    let Some(after) = text.strip_prefix('=') else { return false };
+    let code = Cursor::peek_blanks(after);
     let (_, letters) = split_digits(code);
-    let is_glued = code.len() == behind.len();
+    let is_glued = code.len() == after.len();
     letters.starts_with(|c: char| c.is_ascii_alphabetic())
         && !is_scientific(code)
         && (is_glued || is_lone_code(code, false))
@@ -272,7 +272,7 @@ fn check_gap(cursor: &Cursor<'_, '_>, gap: &str, at: &str, is_first: bool) {
     }
     let text = &gap[..gap.len() - at.len()];
     let comment = text.strip_prefix(' ').unwrap_or(text).strip_prefix('{');
-    let text = comment.and_then(|comment| comment.split_once('}')).map_or(text, |(_, behind)| behind);
+    let text = comment.and_then(|comment| comment.split_once('}')).map_or(text, |(_, after)| after);
     let number = |text: &str| {
         text.strip_suffix(". ").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     };
@@ -299,16 +299,16 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut
     while list.len() < limit
         && let Some((from_x, from_y, arrow)) = plain_square(bytes, at)
         && bytes.get(arrow) == Some(&b'>')
-        && let Some((to_x, to_y, behind)) = plain_square(bytes, arrow + 1)
-        && matches!(bytes.get(behind), None | Some(b'|' | b'{'))
+        && let Some((to_x, to_y, after)) = plain_square(bytes, arrow + 1)
+        && matches!(bytes.get(after), None | Some(b'|' | b'{'))
     {
         list.extend(iter::once_with(|| Move::new(Square::new(from_x, from_y), Square::new(to_x, to_y))));
-        end = behind;
-        if bytes.get(behind) != Some(&b'|') {
+        end = after;
+        if bytes.get(after) != Some(&b'|') {
             // A comment may hold moves of its own.
             break;
         }
-        at = behind + 1;
+        at = after + 1;
     }
     &i[end..]
 }
@@ -317,16 +317,16 @@ fn plain_moves<'a>(cursor: &Cursor<'a, '_>, i: &'a str, limit: usize, list: &mut
 fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'a, (Move, Option<Span>)> {
     let mut notes = Notes::default();
     let mut rest = i;
-    let (_, behind) = split_digits(i);
-    let has_letter = behind.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i);
+    let (_, after) = split_digits(i);
+    let has_letter = after.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i);
     if has_letter {
         let letter;
         (rest, letter) = piece(cursor, i)?;
         notes.piece = Some(letter);
     }
     let letter_end = rest;
-    let (behind, from) = square(cursor, rest)?;
-    rest = behind;
+    let (after, from) = square(cursor, rest)?;
+    rest = after;
     let arrow = cursor.blanks(rest);
     let arrows = arrow.bytes().take_while(|b| matches!(b, b'>' | b'x')).count();
     if arrows == 0 {
@@ -341,12 +341,12 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'
     if rest.len() - arrow.len() > 1 || behind_arrow.len() - target.len() > 1 {
         cursor.uses(Feature::LooseMove, cursor.span(rest, target));
     }
-    let (behind, to) = square(cursor, target)?;
+    let (after, to) = square(cursor, target)?;
     let mut mv = Move { from, to, promotion: None, notes };
     // Nearly every move ends here.
-    rest = match behind.as_bytes().first() {
-        None | Some(b'|' | b'{') => behind,
-        _ => suffix(cursor, behind, mover, &mut mv)?.0,
+    rest = match after.as_bytes().first() {
+        None | Some(b'|' | b'{') => after,
+        _ => suffix(cursor, after, mover, &mut mv)?.0,
     };
     Ok((rest, (mv, has_letter.then(|| cursor.span(i, letter_end)))))
 }
@@ -359,7 +359,7 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
     let mut rest = i;
     loop {
         let at = Cursor::peek_blanks(rest);
-        let behind = match at.as_bytes().first() {
+        let after = match at.as_bytes().first() {
             Some(b'+' | b'#' | b'!' | b'?') => {
                 marks.push_str(&at[..1]);
                 &at[1..]
@@ -375,14 +375,14 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
                 promote(cursor, at, code, mover, mv, &mut promotion)?.0
             }
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9') if is_lone_code(at, at.len() == rest.len()) => {
-                let behind = promote(cursor, at, at, mover, mv, &mut promotion)?.0;
-                cursor.warn(WarningKind::PromotionWithoutEquals, cursor.span(at, behind));
-                behind
+                let after = promote(cursor, at, at, mover, mv, &mut promotion)?.0;
+                cursor.warn(WarningKind::PromotionWithoutEquals, cursor.span(at, after));
+                after
             }
             _ => break,
         };
         cursor.blanks(rest);
-        rest = behind;
+        rest = after;
     }
     let glyphs = marks.strip_prefix(['+', '#']).unwrap_or(&marks);
     if !in_order || glyphs.len() > 2 || glyphs.contains(['+', '#']) {
@@ -394,9 +394,9 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
 
 /// Whether a piece code stands here that belongs to the move before it: no coordinate follows.
 fn is_lone_code(text: &str, attached: bool) -> bool {
-    let (digits, behind) = split_digits(text);
-    let (code, behind) = split_letters(behind);
-    let is_word = !code.is_empty() && !behind.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let (digits, after) = split_digits(text);
+    let (code, after) = split_letters(after);
+    let is_word = !code.is_empty() && !after.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     is_word && (digits.is_empty() || !attached)
 }
 

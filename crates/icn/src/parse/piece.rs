@@ -191,8 +191,8 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
             cursor.warn(WarningKind::BlankAroundBar, cursor.span(rest, next));
             cursor.blanks(rest);
         }
-        let (behind, piece) = placed(cursor, next)?;
-        if !piece.right && !behind.starts_with('|') && begins_with_arrow(behind) {
+        let (after, piece) = placed(cursor, next)?;
+        if !piece.right && !after.starts_with('|') && begins_with_arrow(after) {
             // It was the first move.
             cursor.forget(mark);
             if is_first {
@@ -205,35 +205,35 @@ pub(super) fn placement<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, 
         if all.len() >= limit {
             return fail(
                 next,
-                next.len() - behind.len(),
+                next.len() - after.len(),
                 IcnErrorKind::TooMuch { what: Limited::Pieces, limit },
             );
         }
         all.push(piece);
-        rest = match bar(cursor, behind) {
-            Some(behind) => behind,
-            None => return Ok((behind, Some(all))),
+        rest = match bar(cursor, after) {
+            Some(after) => after,
+            None => return Ok((after, Some(all))),
         };
     }
 }
 
 /// Warns of the bar right before a text.
-fn trailing_bar(cursor: &Cursor<'_, '_>, behind: &str) {
-    let end = cursor.span(behind, behind).start;
+fn trailing_bar(cursor: &Cursor<'_, '_>, after: &str) {
+    let end = cursor.span(after, after).start;
     cursor.warn(WarningKind::TrailingBar, Span::new(end - 1, end));
 }
 
 /// The text after a `|`, if one stands here or after blanks.
 #[inline]
 fn bar<'a>(cursor: &Cursor<'a, '_>, text: &'a str) -> Option<&'a str> {
-    if let Some(behind) = text.strip_prefix('|') {
-        return Some(behind);
+    if let Some(after) = text.strip_prefix('|') {
+        return Some(after);
     }
     let next = Cursor::peek_blanks(text);
-    let behind = next.strip_prefix('|')?;
+    let after = next.strip_prefix('|')?;
     cursor.warn(WarningKind::BlankAroundBar, cursor.span(text, next));
     cursor.blanks(text);
-    Some(behind)
+    Some(after)
 }
 
 /// Whether a trailing bar may stand right before this text: something that is clearly not a piece.

@@ -39,7 +39,7 @@ impl Parts {
             // A bar and the next move, as nearly always.
             at = match bytes.get(mv.end..mv.end + 2) {
                 Some([b'|', b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-']) => mv.end + 1,
-                _ => self.skim_behind(text, mv.end, start.turn.at(self.moves.len() - 1))?,
+                _ => self.skim_after(text, mv.end, start.turn.at(self.moves.len() - 1))?,
             };
             if at == bytes.len() {
                 return Some(());
@@ -49,7 +49,7 @@ impl Parts {
     }
 
     /// What stands between a move and the next one, or the end.
-    fn skim_behind(&mut self, text: &str, end: usize, mover: Player) -> Option<usize> {
+    fn skim_after(&mut self, text: &str, end: usize, mover: Player) -> Option<usize> {
         let mut extra = Extra::default();
         let end = match text.as_bytes().get(end) {
             None | Some(b'|' | b'{') => end,
@@ -87,8 +87,8 @@ impl Parts {
                 }
                 // After a blank it may be the next move.
                 Some(b'a'..=b'z' | b'A'..=b'Z') => {
-                    let (_, behind) = skim_piece(bytes, at)?;
-                    return is_coordinate(bytes, behind).then_some(end);
+                    let (_, after) = skim_piece(bytes, at)?;
+                    return is_coordinate(bytes, after).then_some(end);
                 }
                 _ => return Some(end),
             }
@@ -120,11 +120,11 @@ impl Parts {
                 Some(b'{') => at = self.skim_comment(text, at, extra)?,
                 // The next move needs something in front.
                 Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-') if at > from => {
-                    let behind = skip_number(bytes, at)?;
-                    if behind == at {
+                    let after = skip_number(bytes, at)?;
+                    if after == at {
                         return Some(at);
                     }
-                    (at, is_open) = (behind, true);
+                    (at, is_open) = (after, true);
                 }
                 Some(_) => return None,
             }
@@ -154,7 +154,7 @@ impl Parts {
 pub(super) fn begins_moves(bytes: &[u8], at: usize) -> bool {
     let first = skip_blanks(bytes, at);
     first == bytes.len()
-        || skip_number(bytes, first).is_none_or(|behind| behind > first)
+        || skip_number(bytes, first).is_none_or(|after| after > first)
         || skim_squares(bytes, first).is_some()
 }
 
@@ -249,9 +249,9 @@ fn skip_number(bytes: &[u8], at: usize) -> Option<usize> {
     if dot == at || bytes.get(dot) != Some(&b'.') {
         return Some(at);
     }
-    let behind = skip_blanks(bytes, dot + 1);
+    let after = skip_blanks(bytes, dot + 1);
     // `1...` and `1. …`
-    (!matches!(bytes.get(behind), Some(b'.' | 0x80..))).then_some(behind)
+    (!matches!(bytes.get(after), Some(b'.' | 0x80..))).then_some(after)
 }
 
 #[inline]

@@ -7,7 +7,7 @@ use boardprint_base::replay;
 
 impl Referee<'_> {
     /// Whether the piece at `index` castles by going to `to` without passing an attacked square; `None` if
-    /// that is no castling at all. Whether the king is safe afterwards is not asked here.
+    /// that is not castling at all. Whether the king is safe afterwards is not asked here.
     pub(super) fn castling(&self, position: &mut Position, index: usize, to: &Square) -> Option<Answer> {
         let leader = &position.pieces.as_slice()[index];
         if !leader.right || !leader.piece.kind.leads_castling() {

@@ -34,7 +34,7 @@ impl Referee<'_> {
     }
 
     /// Whether a move that was played by somebody who was not in check leaves him so, seen from its squares
-    /// alone. No is no answer.
+    /// alone. `false` decides nothing.
     pub(super) fn stays_safe(&self, position: &Position, played: &Played) -> bool {
         let piece = played.piece();
         self.rays.is_some()
