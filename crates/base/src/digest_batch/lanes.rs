@@ -67,28 +67,49 @@ fn compress<S: Simd>(simd: S, state: &mut [Lanes; 5], blocks: &[&[u8; BLOCK]; LA
         #[inline(always)]
         || {
             let mut words = words_of(simd, blocks);
-            let [mut a, mut b, mut c, mut d, mut e] = state.map(|word| u32x16::simd_from(simd, word));
-            // Written out, so that every word has a place of its own.
-            macro_rules! rounds {
-                ($mix:ident, $constant:literal, $($round:literal)*) => {$(
-                    let place = $round % 16;
-                    if $round >= 16 {
-                        let (one, two, three) = (($round + 13) % 16, ($round + 8) % 16, ($round + 2) % 16);
-                        words[place] = rotate(words[one] ^ words[two] ^ words[three] ^ words[place], 1);
-                    }
-                    let next = rotate(a, 5) + $mix(b, c, d) + e + words[place] + $constant;
-                    (e, d, c, b, a) = (d, c, rotate(b, 30), a, next);
-                )*};
+            let mut now = state.map(|word| u32x16::simd_from(simd, word));
+            // Written out, so that every word has a place of its own; where nothing is optimised, so many
+            // places would take more than the stack of a thread.
+            #[cfg(not(debug_assertions))]
+            {
+                macro_rules! rounds {
+                    ($($number:literal)*) => {$( now = round($number, &mut words, now); )*};
+                }
+                rounds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+                rounds!(20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+                rounds!(40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
+                rounds!(60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
             }
-            rounds!(choice, 0x5a82_7999, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-            rounds!(parity, 0x6ed9_eba1, 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
-            rounds!(majority, 0x8f1b_bcdc, 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59);
-            rounds!(parity, 0xca62_c1d6, 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79);
-            for (word, more) in state.iter_mut().zip([a, b, c, d, e]) {
+            #[cfg(debug_assertions)]
+            for number in 0..80 {
+                now = round(number, &mut words, now);
+            }
+            for (word, more) in state.iter_mut().zip(now) {
                 *word = (u32x16::simd_from(simd, *word) + more).into();
             }
         },
     );
+}
+
+/// One of the eighty rounds.
+#[inline(always)]
+fn round<S: Simd>(
+    number: usize,
+    words: &mut [u32x16<S>; 16],
+    [a, b, c, d, e]: [u32x16<S>; 5],
+) -> [u32x16<S>; 5] {
+    let place = number % 16;
+    if number >= 16 {
+        let (one, two, three) = ((number + 13) % 16, (number + 8) % 16, (number + 2) % 16);
+        words[place] = rotate(words[one] ^ words[two] ^ words[three] ^ words[place], 1);
+    }
+    let mixed = match number / 20 {
+        0 => choice(b, c, d) + 0x5a82_7999,
+        1 => parity(b, c, d) + 0x6ed9_eba1,
+        2 => majority(b, c, d) + 0x8f1b_bcdc,
+        _ => parity(b, c, d) + 0xca62_c1d6,
+    };
+    [rotate(a, 5) + mixed + e + words[place], a, rotate(b, 30), c, d]
 }
 
 /// Where the bytes of the words stand, in each four words by themselves.
@@ -141,6 +162,12 @@ fn majority<S: Simd>(b: u32x16<S>, c: u32x16<S>, d: u32x16<S>) -> u32x16<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_small_stack_is_enough() {
+        let thread = std::thread::Builder::new().stack_size(256 << 10);
+        thread.spawn(every_kind_of_vector_gives_the_same).unwrap().join().unwrap();
+    }
 
     #[test]
     fn every_kind_of_vector_gives_the_same() {
