@@ -70,6 +70,9 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
             std::cmp::Ordering::Equal => before.log.offset(),
             std::cmp::Ordering::Greater => 0,
         });
+        if there > end && segment < head.log.segment() {
+            return Err(strayed(&target, segment));
+        }
         if there > 0 {
             compare(&source, &target, segment, there.min(end))?;
         }
@@ -91,11 +94,13 @@ fn compare(source: &Storage, target: &Storage, segment: u32, end: u64) -> Result
     let (mut mine, mut theirs) = (Vec::new(), Vec::new());
     source.read(segment, from, usize::try_from(end - from).unwrap_or(0), &mut mine)?;
     target.read(segment, from, usize::try_from(end - from).unwrap_or(0), &mut theirs)?;
-    if mine == theirs {
-        return Ok(());
-    }
+    if mine == theirs { Ok(()) } else { Err(strayed(target, segment)) }
+}
+
+/// What was a copy got games of its own.
+fn strayed(target: &Storage, segment: u32) -> Error {
     let cause = std::io::Error::other("it is not a copy of this database any more");
-    Err(Error::Io { action: "go on with", path: target.path(segment), cause })
+    Error::Io { action: "go on with", path: target.path(segment), cause }
 }
 
 fn copy(source: &Storage, segment: u32, from: u64, to: u64, games: &Path) -> Result<u64> {
