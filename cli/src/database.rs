@@ -30,6 +30,13 @@ pub(crate) struct DbArg {
     )]
     pub(crate) db: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) wait: WaitArg,
+}
+
+/// How long to wait for a database.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct WaitArg {
     /// Wait this long for a database that is in use
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=MOST_PATIENT))]
     wait: u64,
@@ -38,10 +45,16 @@ pub(crate) struct DbArg {
 /// Nobody waits longer than a week.
 const MOST_PATIENT: u64 = 7 * 24 * 3600;
 
+impl WaitArg {
+    pub(crate) const fn duration(self) -> Duration {
+        Duration::from_secs(self.wait)
+    }
+}
+
 impl DbArg {
     /// How long to wait for somebody else.
     pub(crate) const fn wait(&self) -> Duration {
-        Duration::from_secs(self.wait)
+        self.wait.duration()
     }
 
     /// How a database is opened for something.

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::database::{Against, Stored};
 use crate::args::{InputArgs, format_parser};
-use crate::database::{collisions, number};
+use crate::database::{WaitArg, collisions, number};
 use crate::interrupt::end_on_interrupt;
 use crate::output::{Output, Records, check};
 use crate::problem::Problem;
@@ -78,6 +78,9 @@ pub(crate) struct Args {
     /// Remove games that this database holds, too: the remaining games are new
     #[arg(long, value_name = "DIR")]
     db: Option<PathBuf>,
+
+    #[command(flatten)]
+    wait: WaitArg,
 
     /// Write games to this file instead of standard output; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
@@ -169,7 +172,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     }
     let reading = &args.input.reading;
     let options = reading.read_options()?;
-    let stored = args.db.as_deref().map(|folder| Stored::open(folder, reading, args.paranoid)).transpose()?;
+    let open = |folder| Stored::open(folder, args.wait.duration(), reading, args.options(), args.paranoid);
+    let stored = args.db.as_deref().map(open).transpose()?;
     let profile = stored.as_ref().map_or(Profile::Plain, Stored::profile);
     let games = Against::new(Collection::new(options).profile(profile).across(args.across), stored);
     end_on_interrupt()?;

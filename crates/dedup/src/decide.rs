@@ -5,7 +5,7 @@
 
 use boardprint_games::Content;
 
-use super::fingerprint::{Fingerprint, date_key, players_key};
+use super::fingerprint::{Fingerprint, both, date_key, mixed, players_key};
 use super::{Confidence, DedupOptions, Keep};
 
 /// What is known of a game beside its key.
@@ -13,7 +13,7 @@ use super::{Confidence, DedupOptions, Keep};
 pub struct Facts {
     /// Half-moves.
     pub plies: u32,
-    /// A key of both players, if both are known.
+    /// A key of the players, if one of them is known; see [`players_key`](super::players_key).
     pub players: Option<u64>,
     /// A key of the date, if it is known.
     pub date: Option<u64>,
@@ -58,7 +58,7 @@ impl Facts {
     ) -> Self {
         let plies = u32::try_from(plies).unwrap_or(u32::MAX);
         if bare {
-            return Facts { plies, players: Some(0), date: Some(0), richness: 0 };
+            return Facts { plies, players: Some(1), date: Some(0), richness: 0 };
         }
         let value = |name: &str| tag(name).unwrap_or_default();
         // The site that ICN comes from writes dates in UTC; PGN has the day where the game was played.
@@ -106,10 +106,8 @@ impl From<&Fingerprint> for Facts {
 pub fn confidence(min_plies: u32, first: &Facts, second: &Facts) -> Option<Confidence> {
     let same_players = first.players == second.players;
     if first.plies < min_plies {
-        let same = same_players && first.date == second.date;
-        return (same && first.date.is_some())
-            .then_some(Confidence::Certain)
-            .filter(|_| first.players.is_some());
+        let known = both(first.players).is_some() && first.date.is_some();
+        return (known && same_players && first.date == second.date).then_some(Confidence::Certain);
     }
     Some(if same_players {
         Confidence::of_same_players(first.players)
@@ -119,6 +117,21 @@ pub fn confidence(min_plies: u32, first: &Facts, second: &Facts) -> Option<Confi
 }
 
 impl DedupOptions {
+    /// A number that games with the same key share if the decision cannot tell them apart: they name the same
+    /// players, and if they are short, the same day. Of many games, only the first with the number of another
+    /// and the first of all can be surest to be one with it.
+    #[must_use]
+    pub fn class(&self, facts: &Facts) -> u64 {
+        let date = facts.date.filter(|_| facts.plies < self.min_plies);
+        mixed([facts.players.unwrap_or(0), 0], date.map_or(0, |date| date + 1))[0]
+    }
+
+    /// How sure it is that two games with the same key are one; `None` if they are not.
+    #[must_use]
+    pub fn confidence(&self, first: &Facts, second: &Facts) -> Option<Confidence> {
+        confidence(self.min_plies, first, second)
+    }
+
     /// Decides about two games with the same key. It is a pure function of these options and the two.
     ///
     /// ```
@@ -133,7 +146,7 @@ impl DedupOptions {
     /// ```
     #[must_use]
     pub fn decide(&self, first: &Facts, second: &Facts) -> Decision {
-        let Some(confidence) = confidence(self.min_plies, first, second) else { return Decision::Different };
+        let Some(confidence) = self.confidence(first, second) else { return Decision::Different };
         if confidence < self.min_confidence {
             return Decision::Doubt(confidence);
         }

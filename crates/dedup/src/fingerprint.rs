@@ -17,7 +17,7 @@ pub struct Fingerprint {
     pub line: Option<Line>,
     /// Half-moves.
     pub plies: u32,
-    /// A key of both players, if both are known.
+    /// A key of the players, if one of them is known; see [`players_key`].
     pub players: Option<u64>,
     /// A key of the date, if it is known.
     pub date: Option<u64>,
@@ -49,7 +49,7 @@ pub trait Games: Sync {
 pub struct Known {
     /// Where it stands.
     pub place: Place,
-    /// A key of both players, if both are known.
+    /// A key of the players, if one of them is known; see [`players_key`].
     pub players: Option<u64>,
     /// A key of the date, if it is known.
     pub date: Option<u64>,
@@ -174,17 +174,20 @@ pub(super) fn mixed(key: [u64; 2], word: u64) -> [u64; 2] {
     chain.0
 }
 
-/// A key of both players: the last words of their surnames, case and punctuation aside. `None` if one of them
-/// is unknown.
+/// A key of the players: the last words of their surnames, case and punctuation aside. `None` if neither is
+/// known. Its last bit says whether both are.
 ///
 /// ```
 /// use boardprint_dedup::players_key;
 /// assert_eq!(players_key("Carlsen, Magnus", "Anand,V"), players_key("carlsen", "Viswanathan Anand"));
-/// assert_eq!(players_key("Carlsen", "?"), None);
+/// assert_ne!(players_key("Carlsen", "?"), players_key("Smith", "?"));
+/// assert_eq!(players_key("Carlsen", "?").map(|key| key & 1), Some(0));
+/// assert_eq!(players_key("?", ""), None);
 /// ```
 #[must_use]
 pub fn players_key(white: &str, black: &str) -> Option<u64> {
     let mut key = Chain([1, 2]);
+    let mut known = 0;
     for name in [white, black] {
         // `Munoz Pantoja,M` and `Munoz Pantoja`: the last word before the comma.
         let before_comma = name.split(',').next().unwrap_or_default();
@@ -194,12 +197,15 @@ pub fn players_key(white: &str, black: &str) -> Option<u64> {
             key.push(u64::from(u32::from(letter)));
             letters += 1;
         }
-        if letters == 0 {
-            return None;
-        }
+        known += u64::from(letters > 0);
         key.push(u64::MAX);
     }
-    Some(key.0[0])
+    (known > 0).then_some(key.0[0] & !1 | known >> 1)
+}
+
+/// A key of the players if both are known.
+pub(super) fn both(players: Option<u64>) -> Option<u64> {
+    players.filter(|players| players & 1 == 1)
 }
 
 /// A key of a date: its digits. `None` if the year is unknown.

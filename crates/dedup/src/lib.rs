@@ -41,6 +41,7 @@ use boardprint_games::{Record, RecordError};
 use boardprint_records::{Progress, ReadError};
 
 pub use decide::{Decision, Facts, Stays, confidence};
+use fingerprint::both;
 pub use fingerprint::{
     Chain, Collection, Fingerprint, Games, Known, Line, date_key, players_key, who_and_when,
 };
@@ -78,9 +79,9 @@ impl Confidence {
     /// From how many plies on equal moves are no accident.
     const LIKELY_PLIES: u32 = 20;
 
-    /// Of games of the same moves whose players are the same, or both unknown.
-    const fn of_same_players(players: Option<u64>) -> Self {
-        if players.is_some() { Confidence::Certain } else { Confidence::Likely }
+    /// Of games of the same moves whose players are the same, as far as they are known.
+    fn of_same_players(players: Option<u64>) -> Self {
+        if both(players).is_some() { Confidence::Certain } else { Confidence::Likely }
     }
 
     /// Of games of the same moves whose players differ.

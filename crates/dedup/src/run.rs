@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::decide::{Facts, confidence};
+use super::decide::Facts;
 use super::lines::{Lines, Probe};
 use super::pipeline::{self, Item};
 use super::table::{Match, Table};
@@ -378,7 +378,7 @@ impl<G: Games> Run<'_, G> {
     /// How sure it is that a game is one known from elsewhere, if it can be.
     fn compare_known(&self, print: &Fingerprint, known: Known) -> Option<(Confidence, Place)> {
         let stored = Facts { plies: print.plies, players: known.players, date: known.date, richness: 0 };
-        let confidence = confidence(self.options.min_plies, &stored, &print.into())?;
+        let confidence = self.options.confidence(&stored, &print.into())?;
         Some((confidence, known.place))
     }
 

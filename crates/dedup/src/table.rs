@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-use super::fingerprint::{fold, key_of, mixed};
+use super::fingerprint::{both, fold, key_of, mixed};
 use super::{By, Confidence, Fingerprint};
 
 /// The games seen so far. An entry takes 24 bytes and its share of empty places.
@@ -89,7 +89,7 @@ impl Table {
         if plies >= self.min_plies {
             return Some(key);
         }
-        Some(mixed(mixed(key, game.players?), game.date?))
+        Some(mixed(mixed(key, both(game.players)?), game.date?))
     }
 
     /// The game that `game` repeats, if there is one.

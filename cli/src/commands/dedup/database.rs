@@ -2,16 +2,16 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use boardprint_dedup::{By, Collection, Fingerprint, Games, Known, Place, who_and_when};
+use boardprint_dedup::{By, Collection, DedupOptions, Facts, Fingerprint, Games, Known, Place};
 use boardprint_games::{Profile, Record, RecordError};
 use boardprint_store::db::{self, Db, Snapshot};
-use boardprint_store::games::Rules;
+use boardprint_store::games::{Kin, Rules};
 
 use crate::args::ReadingArgs;
-use crate::database::rules;
-use crate::report::Usage;
+use crate::database::{failure, rules};
 
 /// The games of a collection, compared with those of a database if there is one.
 pub(super) struct Against {
@@ -23,9 +23,11 @@ pub(super) struct Against {
 pub(super) struct Stored {
     name: Arc<str>,
     snapshot: Snapshot,
+    kin: Kin,
     /// What stored games are.
     rules: Rules,
     profile: Profile,
+    options: DedupOptions,
     /// Whether games are compared, not only their hashes.
     paranoid: bool,
     /// Why the database could not be asked.
@@ -41,8 +43,8 @@ impl Against {
 
     /// Says whether the database answered every question.
     pub(super) fn finish(self) -> Result<()> {
-        let Some(Stored { name, failure, snapshot, db, .. }) = self.known else { return Ok(()) };
-        drop(snapshot);
+        let Some(Stored { name, failure, snapshot, kin, db, .. }) = self.known else { return Ok(()) };
+        drop((snapshot, kin));
         let ended = db.close().map_err(anyhow::Error::from);
         let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         failure.map_or(ended, Err).with_context(|| name.to_string())
@@ -50,18 +52,20 @@ impl Against {
 }
 
 impl Stored {
-    pub(super) fn open(folder: &Path, reading: &ReadingArgs, paranoid: bool) -> Result<Self> {
-        let options = db::Options::default().create(false).any_profile(true).access(db::Access::Read);
-        let db = Db::open(folder, options).map_err(|error| match error {
-            error @ (db::Error::NoDatabase { .. } | db::Error::NotADatabase { .. }) => {
-                anyhow::Error::new(Usage(error.to_string()))
-            }
-            error => error.into(),
-        })?;
+    pub(super) fn open(
+        folder: &Path,
+        wait: Duration,
+        reading: &ReadingArgs,
+        options: DedupOptions,
+        paranoid: bool,
+    ) -> Result<Self> {
+        let open = db::Options::default().create(false).any_profile(true).access(db::Access::Read);
+        let db = Db::open(folder, open.wait(wait).purpose("dedup")).map_err(failure)?;
         let (name, snapshot) = (db::shown_path(folder).to_string_lossy().into(), db.snapshot());
         let profile = Profile::of_name(snapshot.profile()).unwrap_or_default();
         let rules = rules(reading, profile)?;
-        Ok(Stored { name, snapshot, rules, profile, paranoid, failure: Mutex::default(), db })
+        let kin = Kin::new(db.snapshot(), options.clone());
+        Ok(Stored { name, snapshot, kin, rules, profile, options, paranoid, failure: Mutex::default(), db })
     }
 
     /// How the database names positions.
@@ -69,30 +73,32 @@ impl Stored {
         self.profile
     }
 
+    /// The game that a record is most surely a copy of; where texts count, one with the same text if there is
+    /// one.
     fn find(&self, game: &Fingerprint) -> Result<Option<Known>> {
-        if !self.paranoid {
-            let Some(id) = self.snapshot.find_game(&game.digest)? else { return Ok(None) };
-            return self.known(id).map(Some);
-        }
-        // The first that is the same, else the first of all.
-        let mut first = None;
-        for id in self.snapshot.find_games(&game.digest)? {
-            let known = self.known(id?)?;
-            if known.text == game.text.text {
-                return Ok(Some(known));
+        let record = Facts::from(game);
+        let mut found: Option<(_, Known)> = None;
+        for (id, stored) in self.kin.candidates(&game.digest, &record)? {
+            let known = self.known(id, &stored)?;
+            let is_it = !self.paranoid || known.text == game.text.text;
+            let rank = (is_it, self.options.confidence(&stored, &record));
+            if found.as_ref().is_none_or(|(best, _)| rank > *best) {
+                found = Some((rank, known));
             }
-            first.get_or_insert(known);
         }
-        Ok(first)
+        Ok(found.map(|(_, known)| known))
     }
 
-    fn known(&self, id: u64) -> Result<Known> {
-        let stored = self.snapshot.game(id)?;
-        let content = self.rules.content(&stored).map_err(|why| anyhow!("game {id}: {why}"))?;
+    fn known(&self, id: u64, facts: &Facts) -> Result<Known> {
         let place = Place { path: self.name.clone(), record: Some(id), line: None };
-        let (players, date) = who_and_when(&content);
-        let text = if self.paranoid { content.key(self.profile).text } else { Vec::new() };
-        Ok(Known { place, players, date, text })
+        let text = if self.paranoid {
+            let stored = self.snapshot.game(id)?;
+            let content = self.rules.content(&stored).map_err(|why| anyhow!("game {id}: {why}"))?;
+            content.key(self.profile).text
+        } else {
+            Vec::new()
+        };
+        Ok(Known { place, players: facts.players, date: facts.date, text })
     }
 }
 

@@ -266,7 +266,7 @@ pub fn ingest(
     db: &Db,
     reader: Reader,
     prepare: &dyn Prepare,
-    judge: Option<&Judge<'_>>,
+    judge: Option<&dyn Judge>,
     options: &IngestOptions,
     observer: &dyn Observer,
     stop: &AtomicBool,

@@ -62,14 +62,15 @@ pub fn merge(
     from: &[PathBuf],
     options: &MergeOptions,
     replay: &dyn Replay,
-    judge: Option<&Judge<'_>>,
+    judge: Option<&dyn Judge>,
 ) -> Result<Ingested> {
     let mut sums = Ingested { first_game: db.snapshot().next_game(), ..Ingested::default() };
     let (numberer, mut committer) = db.way_in(replay, options.dry_run)?;
     let mut numberer = numberer.judge(judge);
     for path in from {
         let reader = LogReader::open(path)?;
-        let noted = new_copies(&reader, &db.snapshot())?;
+        let (noted, known) = new_copies(&reader, &db.snapshot())?;
+        numberer.know_copies(known);
         let mut add = |games: Vec<(StoredGame, u64)>, last: bool| -> Result<()> {
             let copies = (0..).zip(&games).flat_map(|(place, (_, id))| {
                 let own = noted.get(id).into_iter().flatten();
@@ -104,8 +105,9 @@ pub fn merge(
     Ok(sums)
 }
 
-/// The copies that a database noted and another one did not, by the number of their game.
-fn new_copies(from: &LogReader, to: &Snapshot) -> Result<HashMap<u64, Vec<CopyNote>>> {
+/// The copies that a database noted and another one did not, by the number of their game; and where those
+/// stand that the other one noted.
+fn new_copies(from: &LogReader, to: &Snapshot) -> Result<(HashMap<u64, Vec<CopyNote>>, HashSet<Origin>)> {
     let known = to.export()?;
     let known =
         known.copies().map(|note| note.map(|note| note.place)).collect::<Result<HashSet<Origin>>>()?;
@@ -124,7 +126,7 @@ fn new_copies(from: &LogReader, to: &Snapshot) -> Result<HashMap<u64, Vec<CopyNo
             noted.entry(note.of).or_default().push(note);
         }
     }
-    Ok(noted)
+    Ok((noted, known))
 }
 
 const MERGED_PLIES: usize = 1 << 20;

@@ -1,6 +1,7 @@
 //! Which games of a batch are new, and their numbers.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, PoisonError};
 
 use boardprint_base::Digest;
@@ -8,6 +9,7 @@ use boardprint_base::Digest;
 use super::Shared;
 use super::build::{Item, Positions, Retag, Totals, row_of};
 use super::counts::Counts;
+use super::crowd::{CROWD, Crowd};
 use super::error::{Error, Result};
 use super::game::{Origin, StoredGame, Tags};
 use super::game_index::{self, Filter};
@@ -28,9 +30,17 @@ pub enum Verdict {
     Different,
 }
 
-/// Decides whether a stored game and a new one with the same hash are one game. It must depend on nothing but
-/// the two.
-pub type Judge<'a> = dyn Fn(&StoredGame, &StoredGame) -> Verdict + Sync + 'a;
+/// Decides whether a stored game and a new one with the same hash are one game. What it says must depend on
+/// nothing but the two.
+pub trait Judge: Sync {
+    /// What it says of two games.
+    fn verdict(&self, stored: &StoredGame, new: &StoredGame) -> Verdict;
+
+    /// A number for what the rule sees of a game. A hash may have very many games, such as one for each pair
+    /// of players whose game was never played: a new game is compared with the first one of its own number
+    /// and with the first one of all, and no other may be surer.
+    fn class(&self, game: &StoredGame) -> u64;
+}
 
 /// To look for a game in a run costs as much as to read this many games from one end to the other.
 const GAMES_PER_SEARCH: u64 = 96;
@@ -54,8 +64,12 @@ pub(crate) struct Numberer<'a> {
     retagged: HashMap<u64, Arc<Tags>>,
     totals: Totals,
     sources: Vec<Source>,
-    judge: Option<&'a Judge<'a>>,
+    judge: Option<&'a dyn Judge>,
     paranoid: Option<&'a dyn Replay>,
+    /// Hashes that many games have.
+    crowds: HashMap<Digest, Crowd>,
+    /// Where copies stand that were noted before.
+    noted: HashSet<Origin>,
     games: GameReader,
 }
 
@@ -66,8 +80,8 @@ type Pending = HashMap<Digest, Vec<(u64, Arc<StoredGame>)>>;
 enum Kinship {
     /// It is new; `collides` if others have its hash.
     New { collides: bool },
-    /// It is there.
-    Copy { of: u64, confidence: u8 },
+    /// It is there; `again` if it is the same record of the same file.
+    Copy { of: u64, confidence: u8, again: bool },
 }
 
 impl<'a> Numberer<'a> {
@@ -90,14 +104,21 @@ impl<'a> Numberer<'a> {
             sources: manifest.sources.to_vec(),
             judge: None,
             paranoid: None,
+            crowds: HashMap::new(),
+            noted: HashSet::new(),
             games: GameReader::new(&shared.engine, &shared.log, true),
         })
     }
 
     /// Asks a rule whether two games with the same hash are one.
-    pub(crate) fn judge(mut self, judge: Option<&'a Judge<'a>>) -> Self {
+    pub(crate) fn judge(mut self, judge: Option<&'a dyn Judge>) -> Self {
         self.judge = judge;
         self
+    }
+
+    /// Says where copies stand that were noted before: they are not noted again.
+    pub(crate) fn know_copies(&mut self, noted: HashSet<Origin>) {
+        self.noted = noted;
     }
 
     /// Compares the texts of games, not only their hashes: a game is left out only if it is the same as one
@@ -121,6 +142,8 @@ impl<'a> Numberer<'a> {
         let mut items = Vec::with_capacity(batch.games.len());
         let mut new = Pending::with_capacity(batch.games.len());
         let (mut copies, mut retagged, mut retags) = (Vec::new(), Vec::new(), Vec::new());
+        // Tags that a game gets more than once in a batch are written once.
+        let mut retag_of: HashMap<u64, usize> = HashMap::new();
         let mut results = Counts::default();
         let mut noted = batch.copies.into_iter().peekable();
         for (place, mut game) in (0_u64..).zip(batch.games) {
@@ -145,7 +168,7 @@ impl<'a> Numberer<'a> {
                 self.totals.duplicates += 1;
             }
             match kinship {
-                Kinship::Copy { of, confidence } => {
+                Kinship::Copy { of, confidence, again } => {
                     ingested.duplicates += 1;
                     let tags = if batch.duplicates == OnDuplicate::Merge {
                         self.merged(&new, of, &game)?
@@ -153,12 +176,25 @@ impl<'a> Numberer<'a> {
                         None
                     };
                     let merged = tags.is_some();
-                    copies.push(CopyNote { of, place: game.game.source, confidence, merged });
+                    if !again && !self.noted.contains(&game.game.source) {
+                        copies.push(CopyNote { of, place: game.game.source, confidence, merged });
+                        self.totals.duplicates += 1;
+                    }
                     if let Some(tags) = tags {
                         ingested.merged += 1;
-                        retags.push(Retag::new(of, &tags, &mut self.words, Address::default()));
-                        self.retagged.insert(of, Arc::new(tags.clone()));
-                        retagged.push(Retagged { game: of, tags });
+                        self.note_tags(&new, of, &game.hash, &tags)?;
+                        let retag = Retag::new(of, &tags, &mut self.words, Address::default());
+                        let tagged = Retagged { game: of, tags };
+                        match retag_of.entry(of) {
+                            Entry::Occupied(place) => {
+                                (retags[*place.get()], retagged[*place.get()]) = (retag, tagged);
+                            }
+                            Entry::Vacant(place) => {
+                                place.insert(retags.len());
+                                retags.push(retag);
+                                retagged.push(tagged);
+                            }
+                        }
                     }
                 }
                 Kinship::New { collides } => {
@@ -177,7 +213,6 @@ impl<'a> Numberer<'a> {
         }
         ingested.games = items.len() as u64;
         self.pending.push_back((self.totals.next_game, new));
-        self.totals.duplicates += ingested.duplicates;
         self.totals.rejects += batch.rejects.len() as u64;
         self.totals.sources = Arc::new(self.sources.clone());
         let mut rejects = batch.rejects;
@@ -259,6 +294,9 @@ impl<'a> Numberer<'a> {
             Positions::known(positions, max_ply)
         };
         let row = row_of(&game, laws.as_deref(), &mut self.words, Address::default());
+        if let (Some(judge), Some(crowd)) = (self.judge, self.crowds.get_mut(&hash)) {
+            crowd.add(judge.class(&game), self.totals.next_game);
+        }
         let game = Arc::new(game);
         pending.entry(hash).or_default().push((self.totals.next_game, Arc::clone(&game)));
         Item { game, hash, positions, row }
@@ -269,41 +307,118 @@ impl<'a> Numberer<'a> {
         if self.filter.as_ref().is_some_and(|filter| !filter.may_hold(&game.hash)) {
             return Ok(Kinship::New { collides: false });
         }
-        let mut known = self.games_with(manifest, &game.hash)?;
-        let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
-        known.extend(pending.filter_map(|games| games.get(&game.hash)).flatten().map(|(id, _)| *id));
-        known.sort_unstable();
-        known.dedup();
+        let candidates = match self.crowd_candidates(&game.hash, &game.game) {
+            Some(candidates) => candidates,
+            None => {
+                let known = self.all_known(manifest, new, &game.hash)?;
+                match self.judge {
+                    Some(judge) if known.len() > CROWD => {
+                        self.note_crowd(judge, new, &game.hash, &known)?;
+                        self.crowd_candidates(&game.hash, &game.game).unwrap_or(known)
+                    }
+                    _ => known,
+                }
+            }
+        };
         let text = match self.paranoid {
-            Some(replay) if !known.is_empty() => Some(identity(replay, self.totals.next_game, &game.game)?),
+            Some(replay) if !candidates.is_empty() => {
+                Some(identity(replay, self.totals.next_game, &game.game)?)
+            }
             _ => None,
         };
-        let mut collides = false;
-        for of in known {
-            if self.judge.is_none() && text.is_none() {
-                return Ok(Kinship::Copy { of, confidence: UNJUDGED });
+        let (mut found, collides) = self.compare(new, game, &candidates, text.as_deref())?;
+        if collides && found.is_none() && self.crowds.contains_key(&game.hash) {
+            let known = self.all_known(manifest, new, &game.hash)?;
+            (found, _) = self.compare(new, game, &known, text.as_deref())?;
+        }
+        Ok(found.unwrap_or(Kinship::New { collides }))
+    }
+
+    /// What a new game is to some that have its hash: a copy of the one where that is surest, then of the
+    /// first. Also whether the text of one of them is another, where texts count.
+    fn compare(
+        &mut self,
+        new: &Pending,
+        game: &NewGame,
+        candidates: &[u64],
+        text: Option<&[u8]>,
+    ) -> Result<(Option<Kinship>, bool)> {
+        let (mut best, mut collides): (Option<(u8, u64)>, _) = (None, false);
+        for of in candidates.iter().copied() {
+            if self.judge.is_none() && text.is_none() && best.is_some() {
+                break;
             }
             let other = self.known_game(new, &game.hash, of)?;
-            if let (Some(replay), Some(text)) = (self.paranoid, &text)
-                && identity(replay, of, &other)? != *text
+            if let (Some(replay), Some(text)) = (self.paranoid, text)
+                && identity(replay, of, &other)? != text
             {
                 collides = true;
                 continue;
             }
-            match self.judge.map_or(Verdict::Same(UNJUDGED), |judge| judge(&other, &game.game)) {
-                Verdict::Same(confidence) => return Ok(Kinship::Copy { of, confidence }),
-                Verdict::Different => {}
+            // Without the names of its files a batch says nothing of places.
+            let place = game.game.source;
+            if other.source == place && self.sources.len() > place.file as usize {
+                return Ok((Some(Kinship::Copy { of, confidence: UNJUDGED, again: true }), collides));
+            }
+            let verdict =
+                self.judge.map_or(Verdict::Same(UNJUDGED), |judge| judge.verdict(&other, &game.game));
+            if let Verdict::Same(confidence) = verdict
+                && best.is_none_or(|(best, _)| confidence > best)
+            {
+                best = Some((confidence, of));
             }
         }
-        Ok(Kinship::New { collides })
+        Ok((best.map(|(confidence, of)| Kinship::Copy { of, confidence, again: false }), collides))
+    }
+
+    /// All games with a hash that have a number, in order.
+    fn all_known(&self, manifest: &Manifest, new: &Pending, hash: &Digest) -> Result<Vec<u64>> {
+        let mut known = self.games_with(manifest, hash)?;
+        let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
+        known.extend(pending.filter_map(|games| games.get(hash)).flatten().map(|(id, _)| *id));
+        known.sort_unstable();
+        known.dedup();
+        Ok(known)
+    }
+
+    /// The games of a crowd that are compared with a new one, in order, if its hash has a crowd.
+    fn crowd_candidates(&self, hash: &Digest, game: &StoredGame) -> Option<Vec<u64>> {
+        Some(self.crowds.get(hash)?.candidates(self.judge?.class(game)))
+    }
+
+    /// Reads all games of a hash once, to know which of them are compared with new ones.
+    fn note_crowd(&mut self, judge: &dyn Judge, new: &Pending, hash: &Digest, known: &[u64]) -> Result<()> {
+        let mut crowd = Crowd::new();
+        for id in known {
+            crowd.add(judge.class(&*self.known_game(new, hash, *id)?), *id);
+        }
+        self.crowds.insert(*hash, crowd);
+        Ok(())
+    }
+
+    /// Remembers the new tags of a game.
+    fn note_tags(&mut self, new: &Pending, id: u64, hash: &Digest, tags: &Tags) -> Result<()> {
+        self.retagged.insert(id, Arc::new(tags.clone()));
+        if let (Some(judge), true) = (self.judge, self.crowds.contains_key(hash)) {
+            let class = judge.class(&*self.known_game(new, hash, id)?);
+            if let Some(crowd) = self.crowds.get_mut(hash) {
+                crowd.add(class, id);
+            }
+        }
+        Ok(())
     }
 
     /// A game that has a number, with its newest tags.
     fn known_game(&mut self, new: &Pending, hash: &Digest, id: u64) -> Result<Arc<StoredGame>> {
         let pending = self.pending.iter().map(|(_, games)| games).chain([new]);
-        let mut pending = pending.filter_map(|games| games.get(hash)).flatten();
-        let mut game = match pending.find(|(other, _)| *other == id) {
-            Some((_, game)) => Arc::clone(game),
+        let mut pending = pending.filter_map(|games| games.get(hash));
+        // Games of a hash are numbered in order.
+        let pending = pending.find_map(|games| {
+            let place = games.binary_search_by_key(&id, |(other, _)| *other).ok()?;
+            Some(Arc::clone(&games[place].1))
+        });
+        let mut game = match pending {
+            Some(game) => game,
             None => self.games.game(id)?,
         };
         if let Some(tags) = self.retagged.get(&id) {
@@ -338,12 +453,19 @@ impl<'a> Numberer<'a> {
 pub fn merge_tags(stored: &Tags, copy: &Tags) -> Option<Tags> {
     let says = |value: &str| value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
     let mut merged: Vec<(&str, &str)> = stored.iter().collect();
+    let mut places: HashMap<&str, usize> = HashMap::with_capacity(merged.len());
+    for (place, (name, _)) in merged.iter().enumerate() {
+        places.entry(name).or_insert(place);
+    }
     let mut changed = false;
     for (name, value) in copy.iter().filter(|(_, value)| says(value)) {
-        match merged.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, known)) if says(known) => continue,
-            Some((_, known)) => *known = value,
-            None => merged.push((name, value)),
+        match places.entry(name) {
+            Entry::Occupied(place) if says(merged[*place.get()].1) => continue,
+            Entry::Occupied(place) => merged[*place.get()].1 = value,
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push((name, value));
+            }
         }
         changed = true;
     }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::build::{IndexBatch, Item, Positions, Retag, Totals, row_of};
 use super::error::{Error, Result};
+use super::home::Found;
 use super::log::{Address, BatchEnd, Block, Forget, FrameKind, LoggedGame, Placed, Retagged};
 use super::manifest::{Runs, Source};
 use super::posting::Posting;
@@ -87,7 +88,16 @@ impl Committer<'_> {
         if whole > manifest.log_end {
             self.index_log(whole, replay, false, &Forgotten::default())?;
         }
-        shared.log.cut(whole)
+        shared.log.cut(whole)?;
+        // Whoever wrote the last state may have ended before HEAD said so.
+        let manifest = shared.writer_manifest();
+        if let (Some(home), true) = (&shared.home, shared.acknowledges)
+            && let Found::Head(head) = home.place().look()?
+            && head.generation < manifest.generation
+        {
+            home.write_head(&shared.head_of(&manifest))?;
+        }
+        Ok(())
     }
 
     /// Indexes the log from where the index ends up to a place, which is the end of a batch.

@@ -150,7 +150,7 @@ impl Db {
     ///
     /// If the disk or the engine fails, or a game is beyond what the format can hold. Nothing can be written
     /// then until the database is opened again.
-    pub fn ingest(&self, batch: Batch, replay: &dyn Replay, judge: Option<&Judge<'_>>) -> Result<Ingested> {
+    pub fn ingest(&self, batch: Batch, replay: &dyn Replay, judge: Option<&dyn Judge>) -> Result<Ingested> {
         let (numberer, mut committer) = self.writer(replay)?;
         let mut numberer = numberer.judge(judge);
         committer.commit(numberer.number(batch)?.encode(replay, true)?)

@@ -1,8 +1,12 @@
 //! Whether a record is a game that the database holds: decided as deduplication does.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use boardprint_base::Digest;
 use boardprint_dedup::{Confidence, Decision, DedupOptions, Facts};
 
-use crate::db::{GameKind, StoredGame, Verdict};
+use crate::db::{self, CROWD, Crowd, GameKind, Judge, Snapshot, StoredGame, Verdict};
 
 /// The rule of deduplication for games of the database with the same hash, for [`crate::db::ingest`] and
 /// [`crate::db::merge`].
@@ -10,7 +14,7 @@ use crate::db::{GameKind, StoredGame, Verdict};
 /// ```
 /// use boardprint_dedup::DedupOptions;
 /// use boardprint_games::{Format, Profile};
-/// use boardprint_store::db::Verdict;
+/// use boardprint_store::db::{Judge as _, Verdict};
 /// use boardprint_store::games::{Rules, judge};
 ///
 /// let rules = Rules::new(Profile::Plain);
@@ -18,13 +22,69 @@ use crate::db::{GameKind, StoredGame, Verdict};
 /// let judge = judge(DedupOptions::default());
 /// // Two moves are played every day.
 /// let (ann, cem) = (game("[White \"Ann\"]\n[Black \"Bob\"]")?, game("[White \"Cem\"]\n[Black \"Dee\"]")?);
-/// assert_eq!(judge(&ann, &cem), Verdict::Different);
+/// assert_eq!(judge.verdict(&ann, &cem), Verdict::Different);
 /// # Ok::<(), boardprint_games::RecordError>(())
 /// ```
-pub fn judge(options: DedupOptions) -> impl Fn(&StoredGame, &StoredGame) -> Verdict + Sync {
-    move |stored, new| match options.decide(&facts(stored), &facts(new)) {
-        Decision::Same { confidence, .. } => Verdict::Same(number_of(confidence)),
-        Decision::Doubt(_) | Decision::Different => Verdict::Different,
+pub fn judge(options: DedupOptions) -> impl Judge {
+    ByFacts(options)
+}
+
+struct ByFacts(DedupOptions);
+
+impl Judge for ByFacts {
+    fn verdict(&self, stored: &StoredGame, new: &StoredGame) -> Verdict {
+        match self.0.decide(&facts(stored), &facts(new)) {
+            Decision::Same { confidence, .. } => Verdict::Same(number_of(confidence)),
+            Decision::Doubt(_) | Decision::Different => Verdict::Different,
+        }
+    }
+
+    fn class(&self, game: &StoredGame) -> u64 {
+        self.0.class(&facts(game))
+    }
+}
+
+/// Looks for the stored games that a record may be a copy of, as an import does.
+pub struct Kin {
+    snapshot: Snapshot,
+    options: DedupOptions,
+    crowds: Mutex<HashMap<Digest, Crowd>>,
+}
+
+impl Kin {
+    /// Those of a database, by the rule of deduplication.
+    #[must_use]
+    pub fn new(snapshot: Snapshot, options: DedupOptions) -> Self {
+        Kin { snapshot, options, crowds: Mutex::default() }
+    }
+
+    /// Games with a hash, in order, with what is known of them. No other can be surer to be the game of the
+    /// record.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn candidates(&self, hash: &Digest, record: &Facts) -> db::Result<Vec<(u64, Facts)>> {
+        let class = self.options.class(record);
+        let mut crowds = self.crowds.lock().unwrap_or_else(PoisonError::into_inner);
+        let known: Vec<u64> = match crowds.get(hash) {
+            Some(crowd) => crowd.candidates(class),
+            None => self.snapshot.find_games(hash)?.collect::<db::Result<_>>()?,
+        };
+        let of = |id: &u64| Ok((*id, facts(&*self.snapshot.game(*id)?)));
+        if known.len() <= CROWD {
+            drop(crowds);
+            return known.iter().map(of).collect();
+        }
+        let mut crowd = Crowd::new();
+        for id in &known {
+            let (id, stored) = of(id)?;
+            crowd.add(self.options.class(&stored), id);
+        }
+        let candidates = crowd.candidates(class);
+        crowds.insert(*hash, crowd);
+        drop(crowds);
+        candidates.iter().map(of).collect()
     }
 }
 

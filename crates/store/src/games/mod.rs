@@ -32,7 +32,7 @@ use boardprint_base::Digest;
 use boardprint_finite::Move;
 use boardprint_games::{Content, Format, PositionNamer, Profile, ReadOptions, Record, RecordError, Start};
 
-pub use self::judge::{confidence_of, judge};
+pub use self::judge::{Kin, confidence_of, judge};
 pub use self::text::Form;
 use crate::db::{GameKind, NewGame, Prepare, Replay, Replayed, StoredGame, StoredMove, Tags};
 

@@ -10,8 +10,8 @@ use boardprint_finite::Game;
 use boardprint_games::{Format, Record, RecordError, RecordErrorKind};
 use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_store::db::{
-    Batch, CopyNote, Db, GameKind, Moves, NewGame, Origin, Prefix, Prepare, Replay, Replayed, Snapshot,
-    Source, StoredGame, Tags,
+    Batch, CopyNote, Db, GameKind, Judge, Moves, NewGame, Origin, Prefix, Prepare, Replay, Replayed,
+    Snapshot, Source, StoredGame, Tags, Verdict,
 };
 
 /// A small generator of numbers, the same on every machine.
@@ -125,6 +125,21 @@ impl Prepare for Rules {
             return Err(RecordError::of_whole(RecordErrorKind::NoSuchPly { plies }));
         }
         Ok(game(number))
+    }
+}
+
+/// A rule of tests: games with the same value of a tag are one.
+pub(crate) struct ByTag(pub(crate) &'static str, pub(crate) u8);
+
+impl Judge for ByTag {
+    fn verdict(&self, stored: &StoredGame, new: &StoredGame) -> Verdict {
+        if stored.tag(self.0) == new.tag(self.0) { Verdict::Same(self.1) } else { Verdict::Different }
+    }
+
+    fn class(&self, game: &StoredGame) -> u64 {
+        game.tag(self.0).map_or(0, |value| {
+            Prefix::of(&Digest::of(value.as_bytes())).0.iter().fold(1, |a, b| a << 6 ^ u64::from(*b))
+        })
     }
 }
 

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::{Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map};
+use crate::common::{
+    ByTag, Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map,
+};
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
-    Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, LogReader,
-    MemoryEngine, MergeOptions, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix, Prepare,
-    Question, RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source, StoredGame,
-    Tree, Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
+    Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, Judge,
+    LogReader, MemoryEngine, MergeOptions, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix,
+    Prepare, Question, RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source,
+    StoredGame, Tree, Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
 };
 
 everywhere!(
@@ -351,9 +353,7 @@ fn a_copy_that_says_more_gives_its_tags_to_the_stored_game(home: &Home) {
 
 #[test]
 fn a_rule_decides_which_games_with_the_same_moves_are_one() {
-    let judge = |known: &StoredGame, new: &StoredGame| {
-        if known.tag("White") == new.tag("White") { Verdict::Same(7) } else { Verdict::Different }
-    };
+    let judge = ByTag("White", 7);
     let db = Db::in_memory(small()).unwrap();
     for _ in 0..2 {
         let games = ["Ann", "Bob", "Ann", "Cem"].map(|name| tagged(5, &[("White", name)])).to_vec();
@@ -373,6 +373,79 @@ fn a_rule_decides_which_games_with_the_same_moves_are_one() {
         .map(|copy| copy.map(|copy| (copy.of, copy.confidence)).unwrap())
         .collect();
     assert_eq!(copies, [(0, 7), (0, 7), (1, 7), (0, 7), (2, 7)]);
+}
+
+/// Takes no two games for one.
+struct Never;
+
+impl Judge for Never {
+    fn verdict(&self, _: &StoredGame, _: &StoredGame) -> Verdict {
+        Verdict::Different
+    }
+
+    fn class(&self, _: &StoredGame) -> u64 {
+        0
+    }
+}
+
+/// Says how sure it is by a tag of the stored game.
+struct Surest;
+
+impl Judge for Surest {
+    fn verdict(&self, stored: &StoredGame, _: &StoredGame) -> Verdict {
+        stored.tag("Round").and_then(|round| round.parse().ok()).map_or(Verdict::Different, Verdict::Same)
+    }
+
+    fn class(&self, _: &StoredGame) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn a_copy_is_one_of_the_game_that_is_surest_to_be_it() {
+    let db = Db::in_memory(small()).unwrap();
+    let games = ["1", "9", "9", "3"].map(|round| tagged(5, &[("Round", round)])).to_vec();
+    let keep = Batch { games, duplicates: OnDuplicate::Keep, ..Batch::default() };
+    db.ingest(keep, &Rules, Some(&Surest)).unwrap();
+    let copy = Batch { games: vec![tagged(5, &[("Event", "Open")])], ..Batch::default() };
+    assert_eq!(db.ingest(copy, &Rules, Some(&Surest)).unwrap().merged, 1);
+    let events = (0..4).filter(|id| db.snapshot().game(*id).unwrap().tag("Event").is_some());
+    assert_eq!(events.collect::<Vec<u64>>(), [1]);
+}
+
+#[test]
+fn of_very_many_games_with_one_hash_the_right_one_is_found() {
+    // More than are compared one by one, in one batch and in several, before and after the filter is made.
+    for size in [20, 800] {
+        let db = Db::in_memory(small()).unwrap();
+        let named = |name: u64, event: &str| tagged(5, &[("White", &name.to_string()), ("Event", event)]);
+        let first = (0..400).map(|name| named(name, "?"));
+        let games: Vec<NewGame> = first.chain((0..400).map(|name| named(name, "Open"))).collect();
+        for games in games.chunks(size) {
+            let batch = Batch { games: games.to_vec(), ..Batch::default() };
+            db.ingest(batch, &Rules, Some(&ByTag("White", 255))).unwrap();
+        }
+        assert_eq!(db.snapshot().stats().unwrap().duplicates, 400);
+        assert_eq!(db.snapshot().games(), 400);
+        for id in [0, 1, 200, 399] {
+            let game = db.snapshot().game(id).unwrap();
+            assert_eq!((game.tag("White"), game.tag("Event")), (Some(&*id.to_string()), Some("Open")));
+        }
+        assert_eq!(findings(&db), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_game_that_gets_many_tags_in_a_batch_has_them_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(folder.path().join("db"), small()).unwrap();
+    let games = (0..500).map(|n| tagged(5, &[(&format!("Note{n}"), "yes")])).collect();
+    let done = db.ingest(Batch { games, ..Batch::default() }, &Rules, None).unwrap();
+    assert_eq!((done.games, done.duplicates, done.merged), (1, 499, 499));
+    assert_eq!(db.snapshot().game(0).unwrap().tags.len(), 500);
+    assert_eq!(findings(&db), Vec::<String>::new());
+    let log = std::fs::metadata(folder.path().join("db/games/00000001.log")).unwrap().len();
+    assert!(log < 40_000, "{log} bytes");
 }
 
 #[test]
@@ -559,9 +632,11 @@ fn the_copies_that_a_database_noted_come_along_when_it_is_merged() {
     // Game 1 is number 1 here, game 2 number 0; the files are numbered after the one that was there.
     assert_eq!(noted(&both), [(1, 2, 3), (1, 2, 5), (0, 2, 4), (0, 1, 2)]);
     assert_eq!(both.snapshot().stats().unwrap().duplicates, 4);
-    // Merged once more, the games are met again; what was noted is not noted twice.
-    merge(&both, &[path], &MergeOptions::default(), &Rules, None).unwrap();
-    assert_eq!(noted(&both)[4..], [(1, 1, 1), (0, 1, 2)]);
+    // Merged once more, the same records are met again: none is a game, and none is noted twice.
+    let done = merge(&both, &[path], &MergeOptions::default(), &Rules, Some(&Never)).unwrap();
+    assert_eq!((done.games, done.duplicates), (1, 1));
+    assert_eq!(noted(&both).len(), 4);
+    assert_eq!(both.snapshot().stats().unwrap().duplicates, 4);
     assert_eq!(findings(&both), Vec::<String>::new());
 }
 

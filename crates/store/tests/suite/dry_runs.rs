@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::common::{Rules, batches, content, copy, numbers};
+use crate::common::{ByTag, Rules, batches, content, copy, numbers};
 use boardprint_store::db::{
-    Access, Db, Error, IngestOptions, IngestReport, MergeOptions, Options, StoredGame, Verdict, ingest, merge,
+    Access, Db, Error, IngestOptions, IngestReport, MergeOptions, Options, ingest, merge,
 };
 
 fn small() -> Options {
@@ -20,9 +20,7 @@ fn fill(db: &Db, games: u64) {
 fn import(db: &Db, dry_run: bool, batch: usize) -> IngestReport {
     let options = IngestOptions::default().threads(2).batch_games(batch).dry_run(dry_run);
     // A rule that tells apart what the hash does not, so that stored games are read.
-    let judge = |stored: &StoredGame, new: &StoredGame| {
-        if stored.tag("Round") == new.tag("Round") { Verdict::Same(200) } else { Verdict::Different }
-    };
+    let judge = ByTag("Round", 200);
     let reader = numbers(&[("a", 900), ("b", 600)]);
     ingest(db, reader, &Rules, Some(&judge), &options, &(), &AtomicBool::new(false)).unwrap()
 }

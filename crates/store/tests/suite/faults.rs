@@ -242,6 +242,9 @@ fn check(folder: &Path, acknowledged: u64, to_the_end: bool, what: &str) -> &'st
             .unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(findings(&db), Vec::<String>::new(), "{what}");
         assert!(content(&db.snapshot()) == *expected(), "{what}: the content differs");
+        // What goes by HEAD alone sees the same.
+        let games = LogReader::open(folder).unwrap().games().map(Result::unwrap).count();
+        assert_eq!(games, expected().games.len(), "{what}");
     }
     // Every reject of an acknowledged batch is in the list, whole.
     if let Ok(list) = fs::read_to_string(rejects_path(folder)) {

@@ -8,7 +8,8 @@ use crate::common::{batches, content, findings};
 use boardprint_base::Digest;
 use boardprint_games::Profile;
 use boardprint_store::db::{
-    Access, Db, EngineKind, Error, LogReader, Options, Question, ReindexOptions, Snapshot, WayOut, reindex,
+    Access, Batch, Db, EngineKind, Error, LogReader, Options, Question, ReindexOptions, Snapshot, WayOut,
+    backup, reindex,
 };
 use boardprint_store::games::Rules;
 
@@ -117,6 +118,35 @@ fn a_lost_head_is_an_error_that_says_how_to_repair_it() {
         drop(db);
     }
     assert_ne!(fs::read(path.join("HEAD")).unwrap(), head);
+}
+
+#[test]
+fn a_head_that_was_not_replaced_any_more_is_replaced_by_the_next_writer() {
+    for engine in [EngineKind::Sled, EngineKind::Redb] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("db");
+        let batches: Vec<_> = batches(120, 60).collect();
+        let [first, second] = <[_; 2]>::try_from(batches).unwrap();
+        let db = Db::open(&path, small().engine(engine)).unwrap();
+        db.ingest(first, &crate::common::Rules, None).unwrap();
+        let before = fs::read(path.join("HEAD")).unwrap();
+        db.ingest(second, &crate::common::Rules, None).unwrap();
+        let whole = content(&db.snapshot());
+        drop(db);
+        // As a kill leaves it between the state of the index and HEAD.
+        fs::write(path.join("HEAD"), before).unwrap();
+        let games = |path: &Path| LogReader::open(path).unwrap().games().map(Result::unwrap).count();
+        assert!(games(&path) < whole.games.len());
+        let db = Db::open(&path, small()).unwrap();
+        // There is nothing new to write.
+        let nothing = db.ingest(Batch::default(), &crate::common::Rules, None).unwrap();
+        assert_eq!((nothing.games, content(&db.snapshot())), (0, whole.clone()));
+        drop(db);
+        assert_eq!(games(&path), whole.games.len());
+        let copy = folder.path().join("copy");
+        backup(&path, &copy).unwrap();
+        assert_eq!(games(&copy), whole.games.len());
+    }
 }
 
 #[test]
