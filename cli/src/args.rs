@@ -20,6 +20,7 @@ use clap::{Args, Parser};
 use crate::commands::Command;
 use crate::report::Usage;
 use crate::terminal::TalkArgs;
+use crate::visible::visible_line;
 
 /// Give every chess position a name that does not depend on who wrote it down.
 #[derive(Parser)]
@@ -125,6 +126,23 @@ impl InputArgs {
             return Err(Usage(message.to_owned()).into());
         }
         Ok(vec![Input::stdin()])
+    }
+}
+
+impl InputArgs {
+    /// Refuses input of which nothing is there.
+    pub(crate) fn some_exists(&self) -> Result<()> {
+        let missing = |path: &PathBuf| match fs::metadata(path) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound && path.as_os_str() != "-" => Some(cause),
+            _ => None,
+        };
+        let Some(first) = self.files.first().filter(|_| self.text.is_empty()) else { return Ok(()) };
+        match missing(first) {
+            Some(cause) if self.files.iter().all(|path| missing(path).is_some()) => {
+                Err(Usage(format!("{}: {cause}", visible_line(&first.to_string_lossy()))).into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 

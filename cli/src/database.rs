@@ -180,6 +180,8 @@ pub(crate) fn rules(reading: &ReadingArgs, profile: Profile) -> Result<Rules> {
     Ok(Rules::new(profile).reading(reading.read_options()?))
 }
 
+const NOT_ALLOWED: &str = "it belongs to somebody else: look at its owner and its rights";
+
 /// A failure of the database in words, with what to do about it.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 pub(crate) fn failure(error: db::Error) -> anyhow::Error {
@@ -204,11 +206,21 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (db::Error::OtherFormat { found, known }, _) if found < known => {
             "`boardprint reindex` takes over its games".to_owned()
         }
-        (db::Error::Io { cause, .. }, _)
-            if matches!(cause.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
+        (db::Error::Io { path, cause, .. }, _)
+            if path.ends_with("lock") && matches!(cause.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
         {
             "`boardprint export` works without the right to write, and so do all commands that read once the index is on redb (`reindex --engine redb`)"
                 .to_owned()
+        }
+        (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::PermissionDenied => NOT_ALLOWED.to_owned(),
+        (db::Error::HeadUnreadable { why, .. }, _) if why.contains("(os error 13)") => NOT_ALLOWED.to_owned(),
+        (db::Error::Io { path, cause, .. }, _)
+            if cause.kind() == ErrorKind::NotFound && path.components().any(|part| part.as_os_str() == "games") =>
+        {
+            "the games are missing: put them back, or restore a backup".to_owned()
+        }
+        (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::NotADirectory => {
+            "name a folder with --db".to_owned()
         }
         // The index need not be damaged: the machine may have failed while it was opened.
         (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {
@@ -216,6 +228,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         }
         (_, WayOut::Reindex) => {
             "build the index again with `boardprint reindex`: the games are not touched".to_owned()
+        }
+        (_, WayOut::OtherGames) => {
+            "put the right games back; or, if HEAD is that of another database, move it away and run `boardprint reindex`"
+                .to_owned()
+        }
+        (_, WayOut::OpenToWrite) => {
+            "run a command that may write, such as `boardprint compact`, or `boardprint reindex`".to_owned()
         }
         (_, WayOut::Salvage) => {
             "restore a backup, or save what can be read with `boardprint salvage DEST`".to_owned()

@@ -165,6 +165,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .any_profile(!args.rights)
         .memory(args.memory);
     let stop = stop_on_interrupt()?;
+    // A slip of the keyboard makes no database.
+    args.input.some_exists()?;
     let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
     let rejects = args.rejects.as_deref().filter(|_| !args.dry_run).map(RejectsFile::open).transpose()?;
     let (db, profile) = if args.dry_run { args.db.open_dry(options)? } else { args.db.open(options)? };

@@ -85,7 +85,7 @@ pub fn date(text: &str) -> u32 {
     let mut parts = text.split(['.', '-', '/', ' ']).map(|part| part.parse::<u32>().unwrap_or(0));
     let (year, month, day) =
         (parts.next().unwrap_or(0), parts.next().unwrap_or(0), parts.next().unwrap_or(0));
-    if year > 9999 || month > 12 || day > 31 { 0 } else { year * 10_000 + month * 100 + day }
+    if year == 0 || year > 9999 || month > 12 || day > 31 { 0 } else { year * 10_000 + month * 100 + day }
 }
 
 fn rating(text: &str) -> u16 {
@@ -388,5 +388,6 @@ mod tests {
         assert_eq!((facts.date, facts.white_rating, facts.black_rating), (20_240_000, 2405, 0));
         assert_eq!(date("1999-12-31"), 19_991_231);
         assert_eq!(date("2024.13.01"), 0);
+        assert_eq!(date("????.05.12"), 0, "a day of no year lies nowhere");
     }
 }

@@ -111,6 +111,15 @@ pub enum Error {
         /// How many there are.
         acknowledged: u64,
     },
+    /// Whoever wrote the index was interrupted, and it cannot be read before somebody has opened it for writing.
+    #[error("the index {} was left open by a program that was interrupted", path.display())]
+    Interrupted {
+        /// The folder of the index.
+        path: PathBuf,
+    },
+    /// Games are forgotten, but the index still has them.
+    #[error("the games are forgotten, but the index could not be built again without them: {0}")]
+    HalfForgotten(#[source] Box<Error>),
     /// A value in the index is not what was written.
     #[error("the index is damaged: block {key} in {tree}: {what}")]
     Damaged {
@@ -213,6 +222,10 @@ pub enum WayOut {
     Salvage,
     /// Move what stands in the place of HEAD away, then build the index again.
     MoveAway,
+    /// Put the right games back; or, if it is HEAD that belongs to another database, move that away.
+    OtherGames,
+    /// Open it once where it can be written.
+    OpenToWrite,
     /// Use the newer program that wrote it.
     NewerProgram,
     /// Make room, raise the limit or mend the disk, then try again.
@@ -369,7 +382,13 @@ impl Error {
             Error::OtherSpecification { .. } => WayOut::NewerProgram,
             Error::HeadUnreadable { path, .. } if path.is_dir() => WayOut::MoveAway,
             Error::DamagedLog { .. } | Error::LostGames { .. } | Error::Replay { .. } => WayOut::Salvage,
+            // Either the games are those of another database, or HEAD is.
+            Error::OtherDatabase { path, .. } if path.extension().is_some_and(|end| end == "log") => {
+                WayOut::OtherGames
+            }
+            Error::Interrupted { .. } => WayOut::OpenToWrite,
             Error::HeadMissing { .. }
+            | Error::HalfForgotten(_)
             | Error::HeadUnreadable { .. }
             | Error::OtherDatabase { .. }
             | Error::OtherFormat { .. }
@@ -399,6 +418,10 @@ impl std::fmt::Display for WayOut {
             WayOut::Reindex => "build the index again with `reindex`: the games are not touched",
             WayOut::Salvage => "restore a backup, or save what can be read with `salvage`",
             WayOut::MoveAway => "move it away, then make it again with `reindex`: the games are not touched",
+            WayOut::OtherGames => {
+                "put the right games back; or, if HEAD is that of another database, move it away and make it again with `reindex`"
+            }
+            WayOut::OpenToWrite => "open it once where it can be written, for example with `compact`",
             WayOut::NewerProgram => "use the newer program that wrote it",
             WayOut::Again => "make room or raise the limit, then try again",
             WayOut::Server(fault) => fault.hint(),

@@ -20,7 +20,8 @@ use super::replay::Replay;
 ///
 /// # Errors
 ///
-/// If there is no such game or source, or as [`reindex`].
+/// If there is no such game or source. If the index cannot be built again ([`Error::HalfForgotten`]), the games
+/// are forgotten all the same, and [`reindex`] can be called again.
 pub fn forget(
     path: &Path,
     games: &[u64],
@@ -38,7 +39,7 @@ pub fn forget(
         let Found::Head(head) = place.look()? else { return Err(none()) };
         append(&place, &head, games, sources, base)?;
     }
-    reindex(path, options, base, replay)
+    reindex(path, options, base, replay).map_err(|error| Error::HalfForgotten(Box::new(error)))
 }
 
 fn append(place: &Place, head: &Head, games: &[u64], sources: &[String], base: &Options) -> Result<()> {

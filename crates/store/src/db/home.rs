@@ -223,12 +223,14 @@ impl Home {
         }
         match engine.open(&folder, cache, access) {
             Ok(opened) => Ok((opened, engine)),
-            Err(error @ (Error::InUse { .. } | Error::Threads(_))) => Err(match error {
-                Error::InUse { .. } => {
-                    Error::InUse { path: path.clone(), holder: Holder::read(path).map(Box::new) }
-                }
-                other => other,
-            }),
+            Err(error @ (Error::InUse { .. } | Error::Threads(_) | Error::Interrupted { .. })) => {
+                Err(match error {
+                    Error::InUse { .. } => {
+                        Error::InUse { path: path.clone(), holder: Holder::read(path).map(Box::new) }
+                    }
+                    other => other,
+                })
+            }
             Err(error) => Err(bad(error.to_string())),
         }
     }

@@ -378,6 +378,15 @@ impl Db {
                 // Without a lock, another process may put a new index in the place of the one that HEAD named.
                 Err(Error::BadIndex { .. } | Error::Server { fault: ServerFault::Changed, .. })
                     if tries < 5 && place.moved_on(&head)? => {}
+                // Whoever may write mends that by opening and closing it.
+                Err(Error::Interrupted { path }) if options.access == Access::Read && tries < 2 => {
+                    let mended =
+                        Self::open(place.name(), options.clone().access(Access::Write).create(false));
+                    mended.and_then(Self::close).map_err(|error| match error {
+                        Error::Io { .. } => Error::Interrupted { path },
+                        other => other,
+                    })?;
+                }
                 opened => return opened,
             }
         }
@@ -462,8 +471,8 @@ impl Db {
         let db = Self::start(parts, options);
         if interrupted_load {
             if !writable && kind.shares() {
-                let (indexed, acknowledged) = (0, head.games);
-                return Err(Error::Behind { indexed, acknowledged });
+                let path = db.shared.home.as_ref().map(|home| home.index(head.index));
+                return Err(Error::Interrupted { path: path.unwrap_or_default() });
             }
             db.end_load()?;
         }

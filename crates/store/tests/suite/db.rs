@@ -11,9 +11,10 @@ use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Record, RecordError};
 use boardprint_store::db::{
     Access, Batch, Db, Engine, EngineKind, Error, Filter, Finding, IngestOptions, IngestReport, Judge,
-    LogReader, MemoryEngine, MergeOptions, NewGame, Observer, OnDuplicate, Options, Order, Origin, Prefix,
-    Prepare, Question, RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine, Source,
-    StoredGame, Tree, Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex, salvage,
+    LogReader, MemoryEngine, MergeOptions, NewGame, Observer, OnDuplicate, Options, Order, Origin, Pair,
+    Prefix, Prepare, Question, RedbEngine, ReindexOptions, Rejected, Replay, Replayed, Side, SledEngine,
+    Source, StoredGame, Tree, Verdict, VerifyOptions, WayOut, Write, backup, forget, ingest, merge, reindex,
+    salvage,
 };
 
 everywhere!(
@@ -433,6 +434,57 @@ fn of_very_many_games_with_one_hash_the_right_one_is_found() {
         }
         assert_eq!(findings(&db), Vec::<String>::new());
     }
+}
+
+/// An engine that fails when the state of the index is to be written, once it is told to.
+struct Interrupted(MemoryEngine, AtomicBool);
+
+impl Engine for Interrupted {
+    fn apply(&self, writes: Vec<Write>) -> boardprint_store::db::Result<()> {
+        let is_state = |write: &Write| matches!(write, Write::Put { tree: Tree::Meta, .. });
+        if self.1.load(Ordering::Relaxed) && writes.iter().any(is_state) {
+            return Err(Error::Engine("interrupted".to_owned()));
+        }
+        self.0.apply(writes)
+    }
+
+    fn get(&self, tree: Tree, key: &[u8]) -> boardprint_store::db::Result<Option<Vec<u8>>> {
+        self.0.get(tree, key)
+    }
+
+    fn floor(&self, tree: Tree, key: &[u8]) -> boardprint_store::db::Result<Option<Pair>> {
+        self.0.floor(tree, key)
+    }
+
+    fn scan(
+        &self,
+        tree: Tree,
+        from: &[u8],
+        to: &[u8],
+        limit: usize,
+    ) -> boardprint_store::db::Result<Vec<Pair>> {
+        self.0.scan(tree, from, to, limit)
+    }
+
+    fn sync(&self) -> boardprint_store::db::Result<()> {
+        self.0.sync()
+    }
+
+    fn disk_size(&self) -> boardprint_store::db::Result<u64> {
+        self.0.disk_size()
+    }
+}
+
+#[test]
+fn tags_of_a_batch_that_was_interrupted_are_no_damage() {
+    let engine = Arc::new(Interrupted(MemoryEngine::new(), AtomicBool::new(false)));
+    let db = Db::with_engine(Arc::clone(&engine) as Arc<dyn Engine>, small()).unwrap();
+    filled(&db, 300, 50);
+    engine.1.store(true, Ordering::Relaxed);
+    let tags = [("White", "Somebody new"), ("BlackElo", "2501"), ("Annotator", "Ann")];
+    let games = (0..40).map(|number| tagged(number, &tags)).collect();
+    assert!(db.ingest(Batch { games, ..Batch::default() }, &Rules, None).is_err());
+    assert_eq!(findings(&db), Vec::<String>::new());
 }
 
 #[test]

@@ -230,6 +230,12 @@ fn recovered(folder: &Path, what: &str) -> (Option<Db>, &'static str) {
 /// Everything that was acknowledged is there, the import goes on to its end, and the content is that of one
 /// without faults.
 fn check(folder: &Path, acknowledged: u64, to_the_end: bool, what: &str) -> &'static str {
+    // Whoever only reads comes in too, or learns what to do.
+    match Db::open(folder, small().access(Access::Read)).map(Db::close) {
+        Ok(closed) => closed.unwrap_or_else(|error| panic!("{what}: {error}")),
+        Err(Error::NoDatabase { .. }) => {}
+        Err(error) => assert_eq!(error.way_out(), WayOut::Reindex, "{what}: {error}"),
+    }
     let (db, how) = recovered(folder, what);
     let found = records(folder);
     assert!(found >= acknowledged, "{what}: {found} records, {acknowledged} acknowledged");

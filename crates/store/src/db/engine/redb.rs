@@ -124,9 +124,7 @@ impl RedbEngine {
 fn opening(error: redb::DatabaseError, folder: &Path) -> Error {
     match error {
         redb::DatabaseError::DatabaseAlreadyOpen => Error::InUse { path: folder.to_owned(), holder: None },
-        redb::DatabaseError::RepairAborted => Error::Engine(
-            "a writer was interrupted; open it for writing once, or build it again with `reindex`".to_owned(),
-        ),
+        redb::DatabaseError::RepairAborted => Error::Interrupted { path: folder.to_owned() },
         error => failed(error),
     }
 }

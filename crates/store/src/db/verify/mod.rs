@@ -4,7 +4,9 @@
 //! sums. Then every block of the index is read and taken from them: nothing is left if all is well. No
 //! position is sorted, so that this takes about half the time of an import.
 
-use std::collections::{BTreeMap, HashMap};
+mod rows;
+mod summaries;
+
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,21 +15,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use boardprint_base::Digest;
 use rayon::prelude::*;
 
-use super::columns::{Columns, Facts, Row};
 use super::counts::{Counts, Summary};
 use super::engine::{Scan, Tree};
 use super::error::{Error, Result};
 use super::export::LogReader;
 use super::game_index::IndexEntry;
-use super::log::{Address, LoggedGame, Retagged};
+use super::log::{Address, LoggedGame};
 use super::posting::{Posting, Prefix};
-use super::ratings::{RatingTable, Ratings};
 use super::recover::LoggedBatch;
 use super::replay::{Replay, Replayed};
-use super::run::{BlockRead, Entry, Run, RunReader, read_block};
+use super::run::{BlockRead, Entry, Run, read_block};
 use super::sighting::{Key, Sighting, Sightings};
 use super::snapshot::Snapshot;
-use super::words;
+
+use self::rows::RowCheck;
+use self::summaries::SummaryCheck;
 
 /// Something wrong with a database.
 #[derive(Debug)]
@@ -177,7 +179,7 @@ impl std::fmt::Display for Finding {
 /// Games are replayed together until they have this many positions, so that all threads have work.
 const TOGETHER_PLIES: usize = 1 << 17;
 /// Games with much text in them are fewer at a time: this many bytes count as a position.
-const BYTES_A_PLY: usize = 128;
+const BYTES_PER_PLY: usize = 128;
 /// Games are compared with what they left in stretches of this many.
 const STRETCH: u64 = 256;
 
@@ -224,8 +226,6 @@ struct Check<'a> {
     replay: &'a dyn Replay,
     key: Option<Key>,
     max_ply: Option<u32>,
-    /// Whether the hash in the log is that under the profile.
-    hashes: bool,
     /// What postings are summed with, another one each time.
     sum_key: [u64; 4],
 }
@@ -241,7 +241,7 @@ impl Account {
     fn of(id: u64, logged: &LoggedGame, check: &Check<'_>) -> std::result::Result<Self, String> {
         let (game, replay) = (&logged.game, check.replay);
         let Replayed { hash, positions, laws } = replay.replay(game)?;
-        if check.hashes && hash != logged.hash && !game.moves.is_empty() {
+        if hash != logged.hash && !game.moves.is_empty() {
             return Err(format!("its hash is {hash}, not {}", logged.hash));
         }
         let mut account = Account {
@@ -323,14 +323,14 @@ impl Snapshot {
             replay,
             key: options.collisions.then(Key::new),
             max_ply: self.max_ply(),
-            hashes: true,
             sum_key: random_key(),
         };
         let progress = options.progress.as_deref();
         let mut sightings = Sightings::new(options);
         let mut rows = RowCheck::new(self, &reader, &mut report);
         check_log(&reader, &check, &mut left, &mut sightings, &mut rows, &mut report, progress)?;
-        self.check_index(&reader, &mut left, &check.sum_key, &mut report, progress);
+        let rated = rows.tags_are_settled();
+        self.check_index(&reader, &mut left, &check, rated, &mut report, progress);
         if options.collisions {
             for (first, second) in sightings.finish()? {
                 report.findings.push(Finding::SharedPrefix {
@@ -349,7 +349,8 @@ impl Snapshot {
         &self,
         reader: &LogReader,
         left: &mut Left,
-        sum_key: &[u64; 4],
+        check: &Check<'_>,
+        rated: bool,
         report: &mut VerifyReport,
         progress: Option<&AtomicU64>,
     ) {
@@ -362,14 +363,14 @@ impl Snapshot {
             }
         };
         for run in &manifest.runs.postings {
-            let mut summaries = self.summaries_of(run);
+            let mut summaries = SummaryCheck::of(self, run, rated);
             self.check_run(run, report, |block: &[Posting]| {
                 if let Some(progress) = progress {
                     progress.fetch_add(block.len() as u64, Ordering::Relaxed);
                 }
                 for posting in block {
                     let game = posting.game();
-                    note(Tree::Postings, game, left.postings.add(game, posting.sum(sum_key)));
+                    note(Tree::Postings, game, left.postings.add(game, posting.sum(&check.sum_key)));
                     summaries.push(posting);
                 }
             });
@@ -410,24 +411,6 @@ impl Snapshot {
                 }
             }
         }
-    }
-
-    fn summaries_of(&self, run: &Run) -> SummaryCheck {
-        let counts = self.manifest().runs.counts_of(run.id);
-        let reader = counts.map(|counts| RunReader::new(self.engine(), counts));
-        let manifest = self.manifest();
-        let mut check = SummaryCheck {
-            reader,
-            next: None,
-            next_number: u128::MAX,
-            counted: None,
-            wrong: Vec::new(),
-            ratings: RatingTable::new(self.engine(), manifest.next_game),
-            rated_before: manifest.rated_before.clone(),
-            is_rated: !manifest.unrated.contains(&run.id),
-        };
-        check.step();
-        check
     }
 
     fn check_run<E: Entry>(&self, run: &Run, report: &mut VerifyReport, mut visit: impl FnMut(&[E])) {
@@ -578,7 +561,7 @@ fn check_log(
                 let game = &logged.game;
                 plies += game.moves.len()
                     + 1
-                    + (game.tags.bytes() + game.start.len() + game.extra.len()) / BYTES_A_PLY;
+                    + (game.tags.bytes() + game.start.len() + game.extra.len()) / BYTES_PER_PLY;
                 if game.source.file as usize >= reader.sources().len() && !reader.sources().is_empty() {
                     let reason = "its source file is not known".to_owned();
                     report.findings.push(Finding::Game { id: *id, reason });
@@ -594,225 +577,4 @@ fn check_log(
     walk()?;
     report.games = left.games;
     Ok(())
-}
-
-/// The counts beside a run, compared with what its postings give. Only positions that have counts are counted.
-struct SummaryCheck {
-    reader: Option<RunReader<Summary>>,
-    /// The counts that come next.
-    next: Option<Summary>,
-    /// The prefix of these as a number, beyond all if there are none.
-    next_number: u128,
-    /// The position of these, as far as its postings were seen.
-    counted: Option<Summary>,
-    wrong: Vec<Finding>,
-    ratings: RatingTable,
-    /// What games were counted with that have other ratings now.
-    rated_before: BTreeMap<u64, Ratings>,
-    /// Whether the counts have ratings.
-    is_rated: bool,
-}
-
-impl SummaryCheck {
-    fn step(&mut self) {
-        // What cannot be read is found when the run is walked.
-        self.next = self.reader.as_mut().and_then(|reader| reader.next()?.ok());
-        self.next_number = self.next.as_ref().map_or(u128::MAX, |next| next.prefix.number());
-    }
-
-    /// Takes in the next posting.
-    #[inline]
-    fn push(&mut self, posting: &Posting) {
-        // Most positions have no counts.
-        if self.counted.is_some() || posting.hash() >= self.next_number {
-            self.count(posting);
-        }
-    }
-
-    fn count(&mut self, posting: &Posting) {
-        let prefix = posting.prefix();
-        if let Some(mut counted) = self.counted.take_if(|counted| counted.prefix == prefix) {
-            counted.count(posting, self.ratings_of(posting.game()));
-            self.counted = Some(counted);
-            return;
-        }
-        self.compare();
-        // Counts of a position that does not occur.
-        while let Some(next) = self.next.take_if(|next| next.prefix < prefix) {
-            self.wrong.push(Finding::Counts(next.prefix));
-            self.step();
-        }
-        if self.next.as_ref().is_some_and(|next| next.prefix == prefix) {
-            let mut counted = Summary::new(prefix);
-            counted.count(posting, self.ratings_of(posting.game()));
-            self.counted = Some(counted);
-        }
-    }
-
-    /// The ratings that a game was counted with.
-    fn ratings_of(&mut self, game: u64) -> Ratings {
-        if !self.is_rated {
-            return [0; 2];
-        }
-        if let Some(ratings) = self.rated_before.get(&game) {
-            return *ratings;
-        }
-        // Rows that cannot be read are found where rows are compared with games.
-        self.ratings.of(game).unwrap_or_else(|_| {
-            self.is_rated = false;
-            [0; 2]
-        })
-    }
-
-    /// Compares the counts of a position when all its postings were seen.
-    fn compare(&mut self) {
-        if let Some(counted) = self.counted.take() {
-            let is_it = |next: Summary| {
-                if self.is_rated {
-                    next == counted
-                } else {
-                    next.without_ratings() == counted.clone().without_ratings()
-                }
-            };
-            if !self.next.take().is_some_and(is_it) {
-                self.wrong.push(Finding::Counts(counted.prefix));
-            }
-            self.step();
-        }
-    }
-
-    /// What is wrong.
-    fn finish(mut self) -> Vec<Finding> {
-        self.compare();
-        while let Some(next) = self.next.take() {
-            self.wrong.push(Finding::Counts(next.prefix));
-            self.step();
-        }
-        self.wrong
-    }
-}
-
-/// Rows against games.
-struct RowCheck<'a> {
-    columns: Columns,
-    words: Vec<Box<str>>,
-    reader: &'a LogReader,
-    engine: Arc<dyn super::Engine>,
-    broken: bool,
-    tags: HashMap<u64, Address>,
-}
-
-impl<'a> RowCheck<'a> {
-    fn new(snapshot: &Snapshot, reader: &'a LogReader, report: &mut VerifyReport) -> Self {
-        let mut all = Vec::new();
-        let count = snapshot.manifest().words;
-        let read = words::for_each(&**snapshot.engine(), count, |_, word| all.push(word.into()));
-        let broken = read.is_err();
-        if let Err(error) = read {
-            report.note(error);
-        }
-        RowCheck {
-            columns: Columns::new(snapshot.engine()),
-            words: all,
-            reader,
-            engine: Arc::clone(snapshot.engine()),
-            broken,
-            tags: reader.tags().clone(),
-        }
-    }
-
-    fn check(
-        &mut self,
-        id: u64,
-        at: Address,
-        logged: &LoggedGame,
-        laws: Option<&str>,
-        report: &mut VerifyReport,
-    ) {
-        if self.broken {
-            return;
-        }
-        match self.differs(id, at, logged, laws) {
-            Ok(false) => {}
-            Ok(true) => {
-                report.findings.push(Finding::Mismatch { tree: Tree::Columns, first: id, last: id });
-            }
-            Err(error) => {
-                // One is enough.
-                self.broken = true;
-                report.note(error);
-            }
-        }
-    }
-
-    fn differs(&mut self, id: u64, at: Address, logged: &LoggedGame, laws: Option<&str>) -> Result<bool> {
-        let row = self.columns.row(id)?;
-        let game = &logged.game;
-        let forgotten = self.reader.forgotten().is(id, game.source.file);
-        let retagged = match self.tags.get(&id) {
-            Some(tags_at) => {
-                if super::build::tags_address(&*self.engine, id)? != Some(*tags_at) {
-                    return Ok(true);
-                }
-                Some(Retagged::read(&self.reader.log().frame(*tags_at)?)?.tags)
-            }
-            None => None,
-        };
-        let facts = Facts::of(retagged.as_ref().unwrap_or(&game.tags));
-        let expected = Row { forgotten, ..Row::new(game, &facts, [row.white, row.black, row.laws], at) };
-        let word = |number: u32| {
-            number.checked_sub(1).and_then(|number| self.words.get(number as usize)).map(|word| &**word)
-        };
-        let same = |number: u32, text: Option<&str>| match (word(number), text) {
-            (None, None) => number == 0,
-            // Long words are cut.
-            (Some(word), Some(text)) => text.starts_with(word) && (word == text || word.len() > 190),
-            _ => false,
-        };
-        let names = same(row.white, facts.white) && same(row.black, facts.black);
-        Ok(row != expected || !names || (!forgotten && !same(row.laws, laws)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::answer::tests::{put, rated};
-    use super::super::{Db, Options, columns};
-    use super::*;
-
-    /// How many positions have counts that are wrong.
-    fn wrong(snapshot: &Snapshot) -> usize {
-        let runs = &snapshot.manifest().runs.postings;
-        let wrong = runs.iter().map(|run| {
-            let mut check = snapshot.summaries_of(run);
-            for posting in RunReader::<Posting>::new(snapshot.engine(), run) {
-                check.push(&posting.unwrap());
-            }
-            check.finish().len()
-        });
-        wrong.sum()
-    }
-
-    #[test]
-    fn counts_have_the_ratings_that_games_had() {
-        let db = Db::in_memory(Options::default().counts_from(20)).unwrap();
-        put(&db, (0..300).map(|number| rated(number, 0)));
-        assert_eq!(wrong(&db.snapshot()), 0);
-        put(&db, (0..40).map(|number| rated(number, 1)));
-        let snapshot = db.snapshot();
-        assert!(!snapshot.manifest().rated_before.is_empty());
-        assert_eq!(wrong(&snapshot), 0);
-        // A game whose ratings change and nobody says so.
-        let mut row = snapshot.row(200).unwrap();
-        row.white_rating += 1;
-        let changed = HashMap::from([(200, row)]);
-        let writes = columns::writes(&**snapshot.engine(), snapshot.next_game(), &[], &changed).unwrap();
-        snapshot.engine().apply(writes.changed).unwrap();
-        assert_eq!(wrong(&snapshot), 1);
-        // Where nothing is known of ratings, the rest is compared.
-        put(&db, (100..300).map(|number| rated(number, 1)));
-        let snapshot = db.snapshot();
-        assert_eq!(snapshot.manifest().unrated.len(), 1);
-        assert_eq!(wrong(&snapshot), 0);
-    }
 }
