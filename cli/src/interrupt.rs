@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 
 /// The exit status after Ctrl-C, as shells have it.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -56,5 +56,11 @@ pub(crate) fn end_on_interrupt() -> Result<()> {
         let _ = writeln!(anstream::stderr(), "\n{}{files}", sentence());
         std::process::exit(INTERRUPTED.into());
     })
-    .context("cannot listen for Ctrl-C")
+    .map_err(cannot_listen)
+}
+
+/// The thread that waits for Ctrl-C cannot be made.
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+pub(crate) fn cannot_listen(error: ctrlc::Error) -> anyhow::Error {
+    anyhow!("cannot listen for Ctrl-C: {error}; raise the limit on threads (`ulimit -u`), then try again")
 }

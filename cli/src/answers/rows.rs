@@ -53,7 +53,7 @@ pub(crate) const fn sure(confidence: u8) -> &'static str {
     match confidence_of(confidence) {
         Confidence::Certain => "certain",
         Confidence::Likely => "likely",
-        Confidence::Doubtful => "possible",
+        Confidence::Doubtful => "doubtful",
     }
 }
 

@@ -21,6 +21,7 @@ use crate::args::InputArgs;
 use crate::database::{
     DbArg, NOTHING_WRITTEN, collisions, count, engine_parser, failure, number, rules, start_threads,
 };
+use crate::interrupt::cannot_listen;
 use crate::report::{Report, Status};
 use crate::terminal;
 use crate::visible::visible_line;
@@ -387,7 +388,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         }
         let _ = writeln!(anstream::stderr(), "finishing this batch; press Ctrl-C again to stop now");
     })
-    .context("cannot listen for Ctrl-C")?;
+    .map_err(cannot_listen)?;
     Ok(stop)
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::error::{Error, Result};
 use super::game::StoredGame;
+use super::home::Found;
 use super::log::{
     Address, BatchEnd, Block, Forget, FrameHead, FrameKind, HEAD_BYTES, Log, MARK, Placed, Retagged,
     SEGMENT_HEAD,
@@ -23,7 +24,7 @@ use super::{DatabaseId, Db, Options};
 pub struct SalvageReport {
     /// How many games were saved.
     pub games: u64,
-    /// How many games are known to be missing: numbers between those that were read.
+    /// How many games are known to be missing: numbers between those that were read, and what HEAD counts.
     pub missing_games: u64,
     /// Games that were read and cannot be replayed.
     pub unplayable: u64,
@@ -52,10 +53,17 @@ pub struct Missing {
 pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -> Result<SalvageReport> {
     let from = Place::of(from)?;
     let storage = from.storage(false);
-    let segments = storage.segments()?;
-    if segments.is_empty() {
-        return Err(Error::NoDatabase { path: from.name() });
-    }
+    let head = match from.look() {
+        Ok(Found::Head(head)) => Some(head),
+        _ => None,
+    };
+    let segments = storage.segments();
+    let segments = match (segments, &head) {
+        (Ok(segments), _) if !segments.is_empty() => segments,
+        (_, Some(head)) => return Err(Error::LostGames { acknowledged: head.log, found: 0 }),
+        (Err(error), None) => return Err(error),
+        (Ok(_), None) => return Err(Error::NoDatabase { path: from.name() }),
+    };
     let log = Arc::new(Log::new(storage, DatabaseId([0; 16]), Log::SEGMENT_BYTES));
     let mut report = SalvageReport::default();
     // Tags and sources first: they may stand after the games that they are of.
@@ -120,6 +128,10 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
         }
     }
     add(games, true, &mut report)?;
+    if let Some(head) = head {
+        let missing = head.games.saturating_sub(report.games + report.unplayable);
+        report.missing_games = report.missing_games.max(missing);
+    }
     db.close()?;
     Ok(report)
 }

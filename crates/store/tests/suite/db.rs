@@ -774,6 +774,17 @@ fn what_can_be_read_of_a_damaged_log_is_saved() {
     assert_eq!(findings(&db), Vec::<String>::new());
     let all: Vec<_> = games.into_iter().map(|(_, game)| game).collect();
     assert!(content(&db.snapshot()).games.iter().all(|(_, game)| all.contains(game)));
+    drop(db);
+    // What is missing at the end is known from HEAD.
+    let last =
+        std::fs::read_dir(path.join("games")).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
+    std::fs::write(&last, []).unwrap();
+    let less = salvage(&path, &folder.path().join("less"), &small(), &Rules).unwrap();
+    assert!(less.games < report.games);
+    assert_eq!(less.games + less.missing_games, all.len() as u64);
+    std::fs::remove_dir_all(path.join("games")).unwrap();
+    let error = salvage(&path, &folder.path().join("none"), &small(), &Rules).unwrap_err();
+    assert!(matches!(error, Error::LostGames { .. }), "{error}");
 }
 
 #[test]
