@@ -1,6 +1,6 @@
 //! Marks of the start that nothing can use.
 
-use boardprint_base::{Game, PieceKind, Placed, Player};
+use boardprint_base::{Game, Piece, PieceKind, Placed, Player};
 
 use super::{Finding, Kind};
 use crate::legal::are_partners;
@@ -27,8 +27,10 @@ pub(super) fn findings(game: &Game) -> Vec<Finding> {
     if let Some(square) = &game.start.en_passant {
         let mover = game.start.turn.to_move();
         let behind = square.offset(0, -mover.forward());
-        let is_enemy =
-            |placed: &Placed| placed.piece.player != mover && placed.piece.player != Player::NEUTRAL;
+        let is_enemy = |placed: &Placed| {
+            let Piece { kind, player, .. } = placed.piece;
+            kind == PieceKind::Pawn && player != mover && player != Player::NEUTRAL
+        };
         let fits =
             game.start.pieces.get(&behind).is_some_and(is_enemy) && game.start.pieces.get(square).is_none();
         if !fits {

@@ -106,6 +106,7 @@ impl<'t> Trial<'t> {
         let before = self.position.pieces.get(&mv.from).cloned();
         let played = self.referee.play_out_of(&mut self.position, mv, self.check)?;
         self.ply += 1;
+        self.referee.has_passed_as_pawn = played.is_double_push() && played.promotion().is_some();
 
         for gone in before.iter().chain(played.captured()) {
             self.repetition.remove(gone);

@@ -166,6 +166,9 @@ fn castling_en_passant_and_promotions_are_named() {
     let pawn = moves.of(&square("6,5")).unwrap();
     let passing = pawn.single.iter().find(|single| single.special == Some(Special::EnPassant)).unwrap();
     assert_eq!(passing.capture.as_ref().unwrap().to_string(), "p7,5");
+    let mut queen = position("P6,5|q7,5|K1,1|k-9,90");
+    queen.en_passant = Some(square("7,6"));
+    assert_eq!(squares(&moves_of(&queen, "6,5").single), ["6,6"]);
     let promoting = moves.of(&square("3,7")).unwrap();
     assert_eq!(squares(&promoting.single), ["2,8", "3,8"]);
     assert_eq!(promoting.count(), Count::Finite(8.into()));
