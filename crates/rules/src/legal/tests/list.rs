@@ -154,6 +154,30 @@ fn a_huygens_pin_is_kept_at_prime_distances_from_it() {
 }
 
 #[test]
+fn a_list_is_written_so_that_it_says_exactly_which_moves_there_are() {
+    let written = |board: &str, from: &str| moves_of(&position(board), from).to_string();
+    assert_eq!(
+        written("HU0,0|K5,5|k50,9", "0,0"),
+        "0,0>(1,0)*prime(2..) 0,0>(-1,0)*prime(2..) 0,0>(0,1)*prime(2..) 0,0>(0,-1)*prime(2..)"
+    );
+    assert_eq!(
+        written("RQ0,0|b3,1|r-9,5|k50,90", "0,0"),
+        "0,0>(1,0)*1..{not:2,0|4,0} 0,0>(-1,0)*1..{not:-9,0} 0,0>(0,1)*1..{not:0,5|0,4} \
+         0,0>(0,-1)*1..{not:0,-2} 0,0>(1,1)*1..{not:5,5|2,2} 0,0>(1,-1)*1..{not:1,-1} \
+         0,0>(-1,1)*1..{not:-9,9|-5,5} 0,0>(-1,-1)*1..{not:-9,-9}"
+    );
+    assert_eq!(written("K0,0|R8,0|hu13,0|k-9,90", "8,0"), "8,0>13,0 8,0>(1,0)*1..4{only:13,0>(-1,0)*prime(1..12)} 8,0>(-1,0)*1..7{only:13,0>(-1,0)*prime(1..12)}");
+    assert_eq!(written("RQ0,0|hu9,0|P0,1|P1,1|P-1,1|P-1,-1|P0,-1|P1,-1|k50,90", "0,0"), "0,0>(1,0)*1..9{not:9,0>(1,0)*prime(2..)|9,0>(-1,0)*prime(2..)} 0,0>(-1,0)*1..{not:9,0>(1,0)*prime(2..)|9,0>(-1,0)*prime(2..)}");
+    let mut start = position("K5,1|P2,7|k5,8|r1,8");
+    let promotion = [(Player::WHITE, Promotion::usual([8.into()]))].into();
+    start.laws = Arc::new(Laws { promotion, ..Laws::default() });
+    assert_eq!(
+        moves_of(&start, "2,7").to_string(),
+        "2,7>1,8=Q 2,7>1,8=R 2,7>1,8=B 2,7>1,8=N 2,7>2,8=Q 2,7>2,8=R 2,7>2,8=B 2,7>2,8=N"
+    );
+}
+
+#[test]
 fn castling_en_passant_and_promotions_are_named() {
     let mut start = position("K5,1+|R8,1+|P3,7|P6,5|p7,5|p2,8|k-9,90");
     start.en_passant = Some(square("7,6"));
