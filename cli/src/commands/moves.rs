@@ -107,8 +107,8 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             }
             Ok(moves) => {
                 if matches!(&moves, LegalMoves::Open(list) if !list.is_complete()) {
-                    let name = visible_line(&record.name());
-                    report.say(&format!("note: {name}: there may be more moves than these"));
+                    let name = record.name();
+                    report.say(&format!("note: {}: there may be more moves than these", visible_line(&name)));
                 }
                 report.sentence(moves.to_string()).map(Ok)
             }
@@ -172,7 +172,9 @@ fn single_moves(piece: &PieceMoves) -> Vec<MoveObject> {
         let to = single.to.to_string();
         let suffixes: Vec<String> = match &*single.promotions {
             [] => vec![String::new()],
-            kinds => kinds.iter().map(|kind| format!("={}", Piece::new(*kind, piece.piece.piece.player))).collect(),
+            kinds => {
+                kinds.iter().map(|kind| format!("={}", Piece::new(*kind, piece.piece.piece.player))).collect()
+            }
         };
         moves.extend(suffixes.into_iter().map(|suffix| MoveObject {
             text: format!("{from}>{to}{suffix}"),

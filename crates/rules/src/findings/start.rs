@@ -3,19 +3,19 @@
 use boardprint_base::{Game, Piece, PieceKind, Placed, Player};
 
 use super::{Finding, Kind};
-use crate::legal::are_partners;
+use crate::legal::Castlers;
 
 /// Rights without a castling partner, and an en passant square without a pawn behind it.
 pub(super) fn findings(game: &Game) -> Vec<Finding> {
     let pieces = game.start.pieces.as_slice();
-    let has_partner = |placed: &Placed| {
-        let row = pieces.partition_point(|other| other.square.y > placed.square.y);
-        let row = pieces[row..].iter().take_while(|other| other.square.y == placed.square.y);
-        row.into_iter().any(|other| other.right && are_partners(placed, other))
-    };
-    let is_useless =
-        |placed: &&Placed| placed.right && placed.piece.kind != PieceKind::Pawn && !has_partner(placed);
-    let useless: Vec<&Placed> = pieces.iter().filter(is_useless).collect();
+    let mut useless: Vec<&Placed> = Vec::new();
+    for row in pieces.chunk_by(|a, b| a.square.y == b.square.y) {
+        let castlers = Castlers::of(row);
+        let is_useless = |placed: &&Placed| {
+            placed.right && placed.piece.kind != PieceKind::Pawn && !castlers.have_partner_of(placed)
+        };
+        useless.extend(row.iter().filter(is_useless));
+    }
     let mut findings = Vec::new();
     if let Some(first) = useless.first() {
         let names: Vec<String> = useless.iter().take(8).map(ToString::to_string).collect();

@@ -164,7 +164,7 @@ fn nobody_but_a_pawn_is_taken_en_passant_unless_it_was_one_a_move_ago() {
             "ply 1: p3,4>4,3 needs something to take [illegal-move]",
         ]
     );
-    let mut palace = game("k9,9|K1,1|P4,2+|p3,4", "4,2>4,4=Q 3,4x4,3");
+    let mut palace = game("k9,9|r8,8|r7,7|K1,1|R2,-9|R3,-9|P4,2+|p3,4", "4,2>4,4=Q 3,4x4,3");
     let promotion = [(Player::WHITE, Promotion::usual([4.into()]))].into();
     palace.start.laws = Arc::new(Laws { promotion, ..Laws::default() });
     assert_eq!(found(&palace), Vec::<String>::new());

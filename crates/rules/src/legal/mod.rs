@@ -33,7 +33,9 @@ mod attack;
 mod candidates;
 mod castling;
 mod ends;
+mod guard;
 mod line;
+mod lines;
 mod list;
 mod material;
 mod plain;
@@ -48,7 +50,7 @@ use boardprint_base::{CHECKMATE, Coord, Json, Move, Piece, PieceKind, Placed, Pl
 
 pub use attack::Check;
 pub use boardprint_base::Condition;
-pub(crate) use castling::are_partners;
+pub(crate) use castling::Castlers;
 pub use ends::Conclusion;
 pub use list::{Count, Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 pub use reason::{Fault, Reason};
@@ -235,8 +237,12 @@ impl<'t> Referee<'t> {
     }
 
     fn is_royal(&self, piece: Piece) -> bool {
-        match piece.kind {
-            PieceKind::Custom(_) => self.table.is_royal(piece.kind),
+        self.is_royal_kind(piece.kind)
+    }
+
+    fn is_royal_kind(&self, kind: PieceKind) -> bool {
+        match kind {
+            PieceKind::Custom(_) => self.table.is_royal(kind),
             kind => kind.is_royal(),
         }
     }
