@@ -578,7 +578,8 @@ pub(super) fn shape(run: &[u8]) -> Shape {
     if digits > 0 && letters == 0 {
         match rest {
             [] => return Shape::Number,
-            [b'/', ..] => return word(Word::Field),
+            // A move rule, or a turn order that begins with the number of a player.
+            [b'/' | b':', ..] => return word(Word::Field),
             [b'.', ..] => {
                 let dots = rest.iter().take_while(|b| **b == b'.').count();
                 return word(behind_move_number(&rest[dots..]));
