@@ -1,7 +1,7 @@
 //! `boardprint moves`: the legal moves of a position.
 
 use anyhow::Result;
-use boardprint_base::{Coord, Square};
+use boardprint_base::{Coord, Piece, Square};
 use boardprint_finite::{Board, Move, Notation};
 use boardprint_games::{LegalMoves, Record};
 use boardprint_rules::legal::{self, Count, Line, PieceMoves};
@@ -11,12 +11,14 @@ use serde_json::value::RawValue;
 use crate::args::{InputArgs, Ply};
 use crate::report::{RecordObject, Report, Status};
 use crate::source::{for_each_content, position};
+use crate::visible::visible_line;
 
 /// List the legal moves of a position
 ///
-/// One line per record: moves in the notation of the game. On the open board a move is `x,y>x,y`, and a ray
-/// is `x,y>(dx,dy)*1..7`: a step, and how often it is taken at least and at most; a ray without the second
-/// number is endless.
+/// One line per record: moves in the notation of the game. On the open board a move is `x,y>x,y`, with `=Q`
+/// for each promotion, and a ray is `x,y>(dx,dy)*1..7`: a step, and how often it is taken at least and at
+/// most. `1..` is endless; of `prime(2..7)` only the primes count; `{not:9,0|20,0>(-1,0)*1..3}` leaves
+/// squares out, alone and along rays; `{only:20,0>(-1,0)*1..3}` leaves only those of another ray.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint moves -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'\n  \
@@ -103,7 +105,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
                 let uci = if is_chess960 { Notation::Uci960 } else { Notation::Uci };
                 report.object(&object(record, ply, &moves, uci)).map(Ok)
             }
-            Ok(moves) => report.sentence(moves.to_string()).map(Ok),
+            Ok(moves) => {
+                if matches!(&moves, LegalMoves::Open(list) if !list.is_complete()) {
+                    let name = record.name();
+                    report.say(&format!("note: {}: there may be more moves than these", visible_line(&name)));
+                }
+                report.sentence(moves.to_string()).map(Ok)
+            }
         }
     })?;
     report.finish()
@@ -164,7 +172,9 @@ fn single_moves(piece: &PieceMoves) -> Vec<MoveObject> {
         let to = single.to.to_string();
         let suffixes: Vec<String> = match &*single.promotions {
             [] => vec![String::new()],
-            kinds => kinds.iter().map(|kind| format!("={}", kind.code())).collect(),
+            kinds => {
+                kinds.iter().map(|kind| format!("={}", Piece::new(*kind, piece.piece.piece.player))).collect()
+            }
         };
         moves.extend(suffixes.into_iter().map(|suffix| MoveObject {
             text: format!("{from}>{to}{suffix}"),

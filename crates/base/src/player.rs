@@ -31,6 +31,13 @@ impl Player {
         u32::try_from(number).ok().map(Player)
     }
 
+    /// Whether the cycle in which nobody else moves has to be given with two turns: the codes of white and
+    /// black alone mean both in turn, and players beyond green have no codes.
+    #[must_use]
+    pub fn is_two_turns(self) -> bool {
+        self == Player::WHITE || self == Player::BLACK || self.code().is_none()
+    }
+
     /// The codes of turn orders, by player number.
     #[must_use]
     pub fn codes() -> &'static [&'static str] {

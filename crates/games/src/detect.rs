@@ -343,7 +343,10 @@ fn is_ratio(word: &[u8]) -> bool {
 }
 
 fn is_turn_order(word: &[u8]) -> bool {
-    word.split(|b| *b == b':').all(|code| matches!(code, b"w" | b"b" | b"r" | b"bu" | b"y" | b"g" | b"n"))
+    let is_code = |code: &[u8]| matches!(code, b"w" | b"b" | b"r" | b"bu" | b"y" | b"g" | b"n");
+    let is_number = |code: &[u8]| !code.is_empty() && code.iter().all(u8::is_ascii_digit);
+    let mut codes = word.split(|b| *b == b':');
+    codes.clone().all(|code| is_code(code) || is_number(code)) && codes.any(is_code)
 }
 
 /// Whether a word is a move of Shogi (`P-76`), of Xiangqi (`C2=5`, `H2-E2`, `h2e2`, `炮二平五`) or of Janggi

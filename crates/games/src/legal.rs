@@ -75,26 +75,15 @@ impl LegalMoves {
 }
 
 impl fmt::Display for LegalMoves {
-    /// In the game's own notation, one blank between them; on the open board squares, and rays as
-    /// `0,0>(1,0)*1..7`: a step, and how often it is taken at least and at most.
+    /// In the game's own notation, one blank between them; on the open board squares, and rays in the spelling
+    /// of [`legal::LegalRay`]: `0,0>(1,0)*1..7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
         match self {
             LegalMoves::Open(moves) => {
-                for piece in moves.pieces() {
-                    let from = &piece.piece.square;
-                    for single in &piece.single {
-                        write!(f, "{between}{from}>{}", single.to)?;
-                        between = " ";
-                    }
-                    for ray in &piece.rays {
-                        let line = &ray.line;
-                        write!(f, "{between}{from}>({},{})*{}..", line.step.x, line.step.y, line.first)?;
-                        if let Some(last) = &line.last {
-                            write!(f, "{last}")?;
-                        }
-                        between = " ";
-                    }
+                for piece in moves.pieces().iter().filter(|piece| !piece.is_empty()) {
+                    write!(f, "{between}{piece}")?;
+                    between = " ";
                 }
             }
             LegalMoves::Finite(board, moves) => {

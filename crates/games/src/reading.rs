@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use boardprint_base::{Digest, Game, LineColumn, Span, Square};
+use boardprint_base::{Digest, Game, LineColumn, PieceKind, Span, Square, SyntaxError, SyntaxErrorKind};
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{grid, list};
-use boardprint_cpn::{Cpn, Revision};
+use boardprint_cpn::{Cpn, CpnError, Field, Revision};
 use boardprint_finite::{Fen, Game as FiniteKind, Leniency};
 
 use crate::finite::FiniteGame;
@@ -122,6 +122,7 @@ impl ReadOptions {
                 let (cpn, warnings) = self.cpn.read_with_warnings(text)?;
                 let revision = cpn.revision();
                 let content = content_of_cpn(cpn, self.origin.as_ref())?;
+                self.knows_pieces_of(&content, text)?;
                 let warnings = warnings.into_iter().map(Warning::from).collect();
                 Ok(Reading { content, warnings, revision })
             }
@@ -152,6 +153,29 @@ impl ReadOptions {
         let Draft { game, warnings, error } = self.draft(format, text);
         let reading = game.map(|game| Reading { content: Content::Finite(game), warnings, revision: None });
         (reading, error.map(RecordError::from))
+    }
+
+    /// Refuses codes that are neither built in nor in a piece file: nobody could read them again from ICN.
+    fn knows_pieces_of(&self, content: &Content<'_>, text: &str) -> Result<(), RecordError> {
+        let Content::Infinite(game) = content else { return Ok(()) };
+        let is_unknown = |kind: PieceKind| match kind {
+            PieceKind::Custom(code) => !self.icn.has_custom_piece(code),
+            _ => false,
+        };
+        let Some(unknown) = game.start.pieces.iter().find(|placed| is_unknown(placed.piece.kind)) else {
+            return Ok(());
+        };
+        let code = unknown.piece.kind.code();
+        let is_cell = |at: &usize| {
+            let before = text[..*at].bytes().next_back();
+            let behind = text[at + code.len()..].bytes().next();
+            matches!(before, Some(b':' | b'+')) && matches!(behind, Some(b'_' | b',' | b'-'))
+        };
+        let start =
+            text.to_ascii_lowercase().match_indices(code).map(|(at, _)| at).find(is_cell).unwrap_or(0);
+        let span = Span::new(start, start + code.len());
+        Err(CpnError::new(Field::Board, None, SyntaxError::new(SyntaxErrorKind::UnknownPieceCode, span))
+            .into())
     }
 
     fn draft<'a>(&self, format: Format, text: &'a str) -> Draft<'a> {

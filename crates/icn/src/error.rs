@@ -165,7 +165,6 @@ boardprint_base::kinds! {
     TagName "tag-name" "this is not a valid name of a tag" "write a name without blanks, colons, quotes and brackets",
     NegativeCounter "negative-counter" "a counter below 0" "counters start at 0",
     TwoCoordinates "two-coordinates" "a square has two coordinates" "write `[x,y]`",
-    NoTurn "no-turn" "a player who has no turn" "turn orders know the players up to green",
     EmptyTurnOrder "empty-turn-order" "a turn order without players" "name at least one player",
     TurnNotFirst "turn-not-first" "the side to move is not the first of the turn order" "the turn order starts with the side to move",
     NotAPlayer "not-a-player" "not a player of this game" "players are those of the turn order",

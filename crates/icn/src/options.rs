@@ -216,4 +216,10 @@ impl ReadOptions {
         self.custom = codes.into_iter().collect();
         self
     }
+
+    /// Whether a code is one of these.
+    #[must_use]
+    pub fn has_custom_piece(&self, code: CustomCode) -> bool {
+        self.custom.contains(&code)
+    }
 }

@@ -1,4 +1,5 @@
 //! The door from the outside.
 
 mod detect;
+mod lists;
 mod specification;

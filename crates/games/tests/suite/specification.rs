@@ -4,6 +4,7 @@
 //! begin with `= ` are what it comes to.
 
 use boardprint_base::Digest;
+use boardprint_base::replay::position_at;
 use boardprint_bridge::fen::FenExt as _;
 use boardprint_bridge::{Lossy, Marks, exact_hash};
 use boardprint_finite::{Board, Fen, Game, Notation};
@@ -61,6 +62,14 @@ fn computed(test: &str, example: &str) -> Vec<String> {
         "open game" => named(Content::Infinite(open_game(example)).game_text().text),
         "game" => finite_game(example),
         "key" => named(read(example).unwrap_or_else(|e| panic!("{example}: {e}")).key(Profile::Plain).text),
+        "last position" => {
+            let game = open_game(example);
+            let last = position_at(&game, game.moves.len()).expect("every move has a piece");
+            let text = canonical(&boardprint_base::Game { start: last.clone(), ..Default::default() });
+            let hash = exact_hash(&last).to_string();
+            assert_eq!(Digest::of(text.as_bytes()).to_string(), hash);
+            vec![text, hash]
+        }
         "exact" => vec![exact_hash(&open_game(example).start).to_string()],
         other => panic!("no test is called {other}"),
     }

@@ -65,7 +65,7 @@ impl Token {
             Some(_) if !run.iter().copied().all(is_plain) => Token::Other,
             Some(_) => match shape(run) {
                 Shape::Piece if text.get(run.len()) == Some(&b'|') => Token::Pieces,
-                Shape::Number | Shape::Square => Token::Loose,
+                Shape::Number | Shape::Square | Shape::Short => Token::Loose,
                 shape if shape.is_field() => Token::Field,
                 _ => Token::Other,
             },

@@ -53,6 +53,8 @@ struct State {
     at_line: bool,
     /// Line feeds since the last word.
     feeds: usize,
+    /// A byte order mark after the last word: a text that was appended to another begins with it.
+    mark: Option<usize>,
     before: Before,
     /// Where the next record begins if it turns out that there is one.
     candidate: Option<Candidate>,
@@ -120,9 +122,13 @@ impl Cutter {
     fn blanks(&mut self, text: &[u8]) {
         while let Some(rest) = text.get(self.position..) {
             let Some(length) = word::blank(rest) else { return };
-            if rest[0] == b'\n' {
-                self.record.at_line = true;
-                self.record.feeds += 1;
+            match rest[0] {
+                b'\n' => {
+                    self.record.at_line = true;
+                    self.record.feeds += 1;
+                }
+                0xef => drop(self.record.mark.get_or_insert(self.position)),
+                _ => {}
             }
             self.position += length;
         }
@@ -181,8 +187,8 @@ impl Cutter {
 
     /// Where the record ends if it cannot hold the word that stands at `position`.
     fn boundary(&mut self, word: Word, text: &[u8], end: usize) -> Option<usize> {
-        let (here, state) = (self.position, &mut self.record);
-        let candidate = state.candidate;
+        let state = &mut self.record;
+        let (here, candidate) = (state.mark.unwrap_or(self.position), state.candidate);
         match (state.phase, word) {
             (Phase::Moves, Word::Tag | Word::BrokenTag) => Some(candidate.map_or(here, |c| c.at)),
             (Phase::Moves, Word::Field | Word::Piece) if state.at_line => {
@@ -210,7 +216,9 @@ impl Cutter {
                 }
                 None
             }
-            (Phase::Head, Word::Tag) => state.tags.boundary(&text[here + 1..end], here, state.feeds > 1),
+            (Phase::Head, Word::Tag) => {
+                state.tags.boundary(&text[self.position + 1..end], here, state.feeds > 1)
+            }
             _ => None,
         }
     }
@@ -239,6 +247,7 @@ impl Cutter {
             state.at_line = false;
         }
         state.feeds = 0;
+        state.mark = None;
         // A comment or a broken tag may end with its line; what follows a comment of several lines does not
         // begin one.
         if bytes.last() == Some(&b'\n') {
@@ -316,7 +325,7 @@ impl Cut for Cutter {
 
     fn position(&self) -> usize {
         // What a candidate begins may become the next record.
-        let pending = [self.record.candidate.map(|c| c.at), self.record.tags.block];
+        let pending = [self.record.candidate.map(|c| c.at), self.record.tags.block, self.record.mark];
         pending.into_iter().flatten().fold(self.position, usize::min)
     }
 
@@ -326,5 +335,6 @@ impl Cut for Cutter {
         let state = &mut self.record;
         state.candidate = state.candidate.and_then(|c| Some(Candidate { at: c.at.checked_sub(count)?, ..c }));
         state.tags.block = state.tags.block.and_then(|block| block.checked_sub(count));
+        state.mark = state.mark.and_then(|mark| mark.checked_sub(count));
     }
 }

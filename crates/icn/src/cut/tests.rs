@@ -79,6 +79,15 @@ fn every_line_can_be_a_record() {
         "[Event \"a\"] [Variant \"Chess\"] 1. P5,2 > 5,4 | p5,7 > 5,5",
         "K1,1|k1,9 {a comment} 1-0",
         "0/100 K1,1|k1,9",
+        "1,_,0,9 K1,1|k1,9",
+        "-1,_,_,1e3 K1,1|k1,9 1,1>1,2",
+        "1,2,_,_ K1,1|k1,9",
+        "zz K1,1|k1,9",
+        "x K1,1|k1,9 1,1>1,2",
+        "e,f K1,1|k1,9",
+        "e,f {\"a\":1} K1,1",
+        "q (8|1) K1,1|k1,9 1,1>1,2",
+        "(e|zz) K1,1|k1,9",
     ];
     for first in lines {
         for second in lines {
@@ -106,6 +115,42 @@ fn fields_on_lines_of_their_own_belong_to_the_position_above() {
     assert_eq!(cut("K1,1|k1,9\nb\nK2,2|k2,9"), ["K1,1|k1,9\nb", "K2,2|k2,9"]);
     assert_eq!(cut("K1,1|k1,9\n\nb\n0/5\nK2,2|k2,9"), ["K1,1|k1,9", "b\n0/5\nK2,2|k2,9"]);
     assert_eq!(cut("K1,1|k1,9\nb\n0/5 K2,2|k2,9"), ["K1,1|k1,9\nb", "0/5 K2,2|k2,9"]);
+}
+
+#[test]
+fn a_promotion_on_the_next_line_belongs_to_its_move() {
+    for text in [
+        "P1,7|k1,9 1,7>1,8\nq P2,7 > 2,8",
+        "P1,7|k1,9 1,7>1,8\nq {wow} 2. 1,9>2,9",
+        "P1,7|k1,9 1,7>1,8\nq\n1,9>2,9",
+        "P1,7|k1,9 1,7\nx 2,8",
+        "P1,7|k1,9 P1,7\nx 2,8 q",
+    ] {
+        assert_eq!(cut(text), [text]);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_belongs_to_the_record_after_it() {
+    let marked = "\u{feff}";
+    for (first, second) in [
+        ("K1,1|k1,9", "K2,2|k2,9"),
+        ("K1,1|k1,9 1,1>1,2", "w 0/100 K2,2|k2,9"),
+        ("K1,1|k1,9 1,1>1,2", "[Event \"x\"] K2,2|k2,9"),
+        ("K1,1|k1,9", "\n0/5\nK2,2|k2,9"),
+        ("[Event \"x\"]", "\n[Event \"x\"] K2,2|k2,9"),
+    ] {
+        for gap in ["\n", "\n\n"] {
+            let text = format!("{first}{gap}{marked}{second}\n");
+            for buffer in [1, 2, 3, 7, 64] {
+                let items = items(Cutter::default(), text.as_bytes(), buffer);
+                let records: Vec<&str> = items.into_iter().map(|(_, range)| &text[range]).collect();
+                assert_eq!(records.concat(), text);
+                assert_eq!(records.len(), 2, "{records:?}");
+                assert!(records[1].starts_with(marked), "{records:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -213,7 +258,7 @@ fn hostile_repetition_takes_linear_work() {
     // Each would take hours if a byte were looked at once for every other.
     for hostile in [
         "|", "1\u{a0}", "1 ", "x ", ":", "{", "{\"a\":[", "[A \"", "(8|", "1,1 ", "1,1>", "=", "\n|",
-        "3 1,1\n", "K",
+        "3 1,1\n", "K", "zz ", "zz\n", "\u{feff}", "\n1,_",
     ] {
         for start in ["", "K1,1|k1,9 ", "K1,1|k1,9 1,1>1,2 ", "K1,1|"] {
             let text = format!("{start}{}", hostile.repeat(200_000));

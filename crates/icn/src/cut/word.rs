@@ -181,10 +181,19 @@ impl Lexer {
             self.pending = Pending::Run { seen: end.saturating_sub(2).max(place.at) };
             return None;
         }
-        let shape = shape(&text[place.at..end]);
+        let run = &text[place.at..end];
+        let shape = shape(run);
         self.pending = Pending::Run { seen: end };
         let word = match shape {
             Shape::Word(word) => word,
+            Shape::Short => {
+                match (place.at_line || !place.in_moves).then(|| goes_with_fields(text, end, last)) {
+                    Some(None) => return None,
+                    Some(Some(true)) => Word::Field,
+                    _ if run == b"x" => Word::Arrow,
+                    _ => Word::Loose,
+                }
+            }
             _ => match ahead(text, end, last, shape, place)? {
                 Ahead::Arrow if shape != Shape::Number => Word::Move,
                 Ahead::Dot | Ahead::Move if shape == Shape::Number => Word::Loose,
@@ -263,6 +272,37 @@ fn begins_move(text: &[u8], last: bool) -> Option<bool> {
     let arrows = behind[arrow..].iter().take_while(|b| matches!(b, b'x' | b'>')).count();
     let target = arrow + arrows + lex::blanks(&behind[arrow + arrows..]);
     (is_all || target + 2 < behind.len()).then(|| lex::begins_with_arrow(behind))
+}
+
+/// How far a short win condition looks for a field or pieces.
+const FIELD_AHEAD: usize = 4096;
+
+/// Whether a field or pieces follow in this line; `None` if more text is needed to know.
+fn goes_with_fields(text: &[u8], end: usize, last: bool) -> Option<bool> {
+    let text = &text[end..text.len().min(end + FIELD_AHEAD)];
+    let is_all = last || text.len() == FIELD_AHEAD;
+    let next = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let rest = &text[next..];
+    let length = rest.iter().take_while(|b| !ENDS_RUN[usize::from(**b)]).count();
+    // What ends a word may be the first of several bytes.
+    if !is_all && rest.len() < length + 3 {
+        return None;
+    }
+    if length == 0 {
+        // Extra rules, or a field in parentheses.
+        return Some(next > 0 && (rest.starts_with(b"{\"") || rest.starts_with(b"(")));
+    }
+    Some(match shape(&rest[..length]) {
+        Shape::Word(word) => word == Word::Field,
+        Shape::Piece => return is_piece_ahead(rest, length, is_all),
+        _ => false,
+    })
+}
+
+/// Whether the piece that a text begins with is no beginning of a move.
+fn is_piece_ahead(text: &[u8], end: usize, last: bool) -> Option<bool> {
+    let place = Place { at: 0, in_moves: false, at_line: false, wants_target: false };
+    ahead(text, end, last, Shape::Piece, place).map(|ahead| ahead != Ahead::Arrow)
 }
 
 /// A tag that is being read.
@@ -497,6 +537,9 @@ pub(super) enum Shape {
     Piece,
     /// Digits.
     Number,
+    /// A word of one or two lower-case letters, or several that begin with one: win conditions, or what a
+    /// pawn becomes.
+    Short,
     Word(Word),
 }
 
@@ -510,7 +553,8 @@ impl Shape {
 pub(super) fn shape(run: &[u8]) -> Shape {
     let word = Shape::Word;
     match run {
-        [b'>' | b'x'] | b">>" => return word(Word::Arrow),
+        b"x" => return Shape::Short,
+        b">" | b">>" => return word(Word::Arrow),
         [b'=' | b'+' | b'#' | b'!' | b'?' | b'>' | b'.', ..] => return word(Word::Loose),
         [b'_', b',', ..] => return word(Word::Field),
         _ if lex::result(run).is_some_and(|(_, length)| length == run.len()) => return word(Word::Result),
@@ -529,12 +573,13 @@ pub(super) fn shape(run: &[u8]) -> Shape {
         };
     }
     if digits == 0 && letters > 0 {
-        return word(letters_alone(run, letters));
+        return letters_alone(run, letters);
     }
     if digits > 0 && letters == 0 {
         match rest {
             [] => return Shape::Number,
-            [b'/', ..] => return word(Word::Field),
+            // A move rule, or a turn order that begins with the number of a player.
+            [b'/' | b':', ..] => return word(Word::Field),
             [b'.', ..] => {
                 let dots = rest.iter().take_while(|b| **b == b'.').count();
                 return word(behind_move_number(&rest[dots..]));
@@ -546,8 +591,14 @@ pub(super) fn shape(run: &[u8]) -> Shape {
         Some([]) => Shape::Square,
         Some([b',', ..]) => word(Word::Field),
         Some([b'>' | b'x', ..]) => word(Word::Move),
+        None if begins_with_open_side(run) => word(Word::Field),
         None | Some(_) => word(Word::Loose),
     }
+}
+
+/// Whether a border begins here whose second side is open: `1,_,…`.
+fn begins_with_open_side(run: &[u8]) -> bool {
+    lex::number(run).is_some_and(|number| run[number.end..].starts_with(b",_"))
 }
 
 /// What is glued to a move number; a number in front makes a move of a square.
@@ -564,13 +615,15 @@ fn is_exponent(run: &[u8], digits: usize, letters: usize) -> bool {
 }
 
 /// A run that begins with letters and has no square after them.
-fn letters_alone(run: &[u8], letters: usize) -> Word {
+fn letters_alone(run: &[u8], letters: usize) -> Shape {
     let word = &run[..letters];
     let is_player = || std::str::from_utf8(word).is_ok_and(|code| Player::from_code(code).is_some());
-    let is_condition = || letters > 2 && word.iter().all(u8::is_ascii_lowercase);
+    let is_lower = || word.iter().all(u8::is_ascii_lowercase);
     match run.get(letters) {
-        Some(b':') => Word::Field,
-        None | Some(b',' | b')') if is_player() || is_condition() => Word::Field,
-        _ => Word::Loose,
+        Some(b':') => Shape::Word(Word::Field),
+        None | Some(b',' | b')') if is_player() => Shape::Word(Word::Field),
+        None | Some(b',' | b')') if is_lower() && letters > 2 => Shape::Word(Word::Field),
+        None | Some(b',') if is_lower() => Shape::Short,
+        _ => Shape::Word(Word::Loose),
     }
 }

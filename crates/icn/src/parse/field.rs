@@ -46,6 +46,9 @@ pub(super) fn number_field<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'
         return broken(i, i.len() - rest.len(), Rule::SignedCounter);
     }
     let (_, after) = split_digits(i);
+    if after.starts_with(':') {
+        return turn(cursor, i);
+    }
     if after.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_scientific(i) {
         return position(cursor, i);
     }
@@ -132,13 +135,29 @@ fn turn<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Option<Field>> {
         [Player::BLACK] => TurnOrder::black_first(),
         _ => {
             cursor.uses(Feature::TurnOrder, cursor.span(i, rest));
+            if cycle.iter().any(|player| player.code().is_none()) {
+                cursor.uses(Feature::NumberedTurn, cursor.span(i, rest));
+            }
             TurnOrder::new(cycle).expect("a joined list has at least one item")
         }
     };
     Ok((rest, Some(Field::Turn(turn))))
 }
 
+/// A player of a turn order by its code, beyond green by its number.
 fn player(i: &str) -> PResult<'_, Player> {
+    let (digits, behind) = split_digits(i);
+    if !digits.is_empty() {
+        let number = Some(digits).filter(|digits| !digits.starts_with('0') || digits.len() == 1);
+        return match number.and_then(|digits| digits.parse().ok()).map(Player) {
+            None => broken(i, digits.len(), Rule::PlayerNumber),
+            Some(player) if player.code().is_none() => Ok((behind, player)),
+            Some(player) => {
+                let kind = IcnErrorKind::Unknown { what: Term::PlayerCode, nearest: player.code() };
+                fail(i, digits.len(), kind)
+            }
+        };
+    }
     let (code, rest) = split_letters(i);
     let Some(player) = Player::from_code(code) else {
         let nearest = Player::codes().iter().copied().find(|known| known.eq_ignore_ascii_case(code));

@@ -241,12 +241,12 @@ pub(crate) fn join<T>(
     }
 }
 
-/// Appends a turn order by its codes. `w` and `b` alone are the cycle of both, so white or black alone stand
-/// twice.
+/// Appends a turn order by its codes, of players beyond green by their numbers. `w` and `b` alone are the
+/// cycle of both, and a number alone is that of a move, so where one of these moves alone it stands twice.
 fn write_turn(out: &mut Vec<u8>, turn: &TurnOrder) {
     let cycle = match *turn.cycle() {
         [player @ Player::WHITE, Player::BLACK] | [player @ Player::BLACK, Player::WHITE] => &[player][..],
-        [player @ (Player::WHITE | Player::BLACK)] => &[player, player],
+        [player] if player.is_two_turns() => &[player, player],
         ref cycle => cycle,
     };
     join(out, b":", cycle, |out, player| match player.code() {

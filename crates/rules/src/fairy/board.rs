@@ -17,6 +17,9 @@ pub enum Occupant {
 
 /// The pieces around a moving piece. The piece itself may stand on it too; it is nobody's obstacle.
 pub trait Board {
+    /// Whether [`Board::occupied_on_line`] goes from near to far.
+    const IS_ORDERED: bool = false;
+
     /// What stands on a square.
     fn at(&self, square: &Square) -> Occupant;
 
@@ -98,6 +101,8 @@ pub struct View<'a> {
 }
 
 impl Board for View<'_> {
+    const IS_ORDERED: bool = true;
+
     #[inline]
     fn at(&self, square: &Square) -> Occupant {
         match self.pieces.get(square) {
@@ -116,16 +121,16 @@ impl Board for View<'_> {
     fn occupied_on_line(&self, from: &Square, direction: Jump) -> impl Iterator<Item = &Square> {
         // Pieces are in reading order: the rows above come first, then the row itself, then the rows below.
         let pieces = self.pieces.as_slice();
-        let part = match direction.y {
-            0 => {
-                let start = pieces.partition_point(|placed| placed.square.y > from.y);
-                let row = &pieces[start..];
-                &row[..row.partition_point(|placed| placed.square.y == from.y)]
-            }
-            1.. => &pieces[..pieces.partition_point(|placed| placed.square.y > from.y)],
-            _ => &pieces[pieces.partition_point(|placed| placed.square.y >= from.y)..],
-        };
-        part.iter().map(|placed| &placed.square)
+        let in_row = move |placed: &&Placed| direction.y != 0 || placed.square.y == from.y;
+        let above = pieces.partition_point(|placed| match direction.y {
+            0 => placed.square < *from,
+            1.. => placed.square.y > from.y,
+            _ => placed.square.y >= from.y,
+        });
+        let is_backward = direction.y > 0 || (direction.y == 0 && direction.x < 0);
+        let (backward, forward) = pieces.split_at(above);
+        let (backward, forward) = if is_backward { (backward, &[][..]) } else { (&[][..], forward) };
+        backward.iter().rev().chain(forward).take_while(in_row).map(|placed| &placed.square)
     }
 
     fn border(&self) -> Option<&Border> {

@@ -200,8 +200,9 @@ impl<B: Board> Question<'_, B> {
         let mut best: Option<(N, usize, &Square)> = None;
         let mut certain = true;
         let first = base.plus(run.offsets[0]);
+        // Whether something stands in the way of it.
         let mut look = |square| {
-            let Some(point) = Point::<N>::of_distant(square) else { return };
+            let Some(point) = Point::<N>::of_distant(square) else { return best.is_some() };
             for (index, offset) in run.offsets.iter().enumerate() {
                 let start = if index == 0 { first.clone() } else { base.plus(*offset) };
                 let Some(round) = N::ratio(&point.x.minus(&start.x), &point.y.minus(&start.y), step) else {
@@ -217,13 +218,22 @@ impl<B: Board> Question<'_, B> {
                     None => certain = false,
                 }
             }
+            best.is_some()
         };
         match (run.offsets.len(), i64::try_from(step.x), i64::try_from(step.y)) {
             (1, Ok(x), Ok(y)) => {
                 let through = base.to_square();
-                self.board.occupied_on_line(&through, Jump { x, y }).for_each(&mut look);
+                for square in self.board.occupied_on_line(&through, Jump { x, y }) {
+                    if look(square) && B::IS_ORDERED {
+                        break;
+                    }
+                }
             }
-            _ => self.board.occupied().for_each(&mut look),
+            _ => {
+                for square in self.board.occupied() {
+                    look(square);
+                }
+            }
         }
         let mut first =
             best.map(|(round, offset, square)| Obstacle { round, offset, square: Some(square.clone()) });

@@ -1,21 +1,21 @@
 //! Marks of the start that nothing can use.
 
-use boardprint_base::{Game, PieceKind, Placed, Player};
+use boardprint_base::{Game, Piece, PieceKind, Placed, Player};
 
 use super::{Finding, Kind};
-use crate::legal::are_partners;
+use crate::legal::Castlers;
 
 /// Rights without a castling partner, and an en passant square without a pawn behind it.
 pub(super) fn findings(game: &Game) -> Vec<Finding> {
     let pieces = game.start.pieces.as_slice();
-    let has_partner = |placed: &Placed| {
-        let row = pieces.partition_point(|other| other.square.y > placed.square.y);
-        let row = pieces[row..].iter().take_while(|other| other.square.y == placed.square.y);
-        row.into_iter().any(|other| other.right && are_partners(placed, other))
-    };
-    let is_useless =
-        |placed: &&Placed| placed.right && placed.piece.kind != PieceKind::Pawn && !has_partner(placed);
-    let useless: Vec<&Placed> = pieces.iter().filter(is_useless).collect();
+    let mut useless: Vec<&Placed> = Vec::new();
+    for row in pieces.chunk_by(|a, b| a.square.y == b.square.y) {
+        let castlers = Castlers::of(row);
+        let is_useless = |placed: &&Placed| {
+            placed.right && placed.piece.kind != PieceKind::Pawn && !castlers.have_partner_of(placed)
+        };
+        useless.extend(row.iter().filter(is_useless));
+    }
     let mut findings = Vec::new();
     if let Some(first) = useless.first() {
         let names: Vec<String> = useless.iter().take(8).map(ToString::to_string).collect();
@@ -27,8 +27,10 @@ pub(super) fn findings(game: &Game) -> Vec<Finding> {
     if let Some(square) = &game.start.en_passant {
         let mover = game.start.turn.to_move();
         let behind = square.offset(0, -mover.forward());
-        let is_enemy =
-            |placed: &Placed| placed.piece.player != mover && placed.piece.player != Player::NEUTRAL;
+        let is_enemy = |placed: &Placed| {
+            let Piece { kind, player, .. } = placed.piece;
+            kind == PieceKind::Pawn && player != mover && player != Player::NEUTRAL
+        };
         let fits =
             game.start.pieces.get(&behind).is_some_and(is_enemy) && game.start.pieces.get(square).is_none();
         if !fits {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use boardprint_base::{
     Game, GameResult, Laws, Move, Piece, PieceKind, Pieces, Placed, Player, Position, Promotion, Tag,
+    TurnOrder,
 };
 
 use super::{RepairOptions, inspect, repair};
@@ -149,6 +150,24 @@ fn rights_and_en_passant_squares_that_nothing_can_use() {
             "no pawn that white could take stands on 3,3, behind the en passant square 3,4 [useless-en-passant]",
         ]
     );
+}
+
+#[test]
+fn nobody_but_a_pawn_is_taken_en_passant_unless_it_was_one_a_move_ago() {
+    let mut queen = game("Q4,4|k9,9|K1,1|P4,2|p3,4", "3,4>4,3");
+    queen.start.en_passant = Some("4,3".parse().unwrap());
+    queen.start.turn = TurnOrder::black_first();
+    assert_eq!(
+        found(&queen),
+        [
+            "no pawn that black could take stands on 4,4, behind the en passant square 4,3 [useless-en-passant]",
+            "ply 1: p3,4>4,3 needs something to take [illegal-move]",
+        ]
+    );
+    let mut palace = game("k9,9|r8,8|r7,7|K1,1|R2,-9|R3,-9|P4,2+|p3,4", "4,2>4,4=Q 3,4x4,3");
+    let promotion = [(Player::WHITE, Promotion::usual([4.into()]))].into();
+    palace.start.laws = Arc::new(Laws { promotion, ..Laws::default() });
+    assert_eq!(found(&palace), Vec::<String>::new());
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! Who attacks what.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use boardprint_base::{Piece, PieceKind, Placed, Player, Position, Square};
 
+use super::lines::Lines;
+use super::strikes::DIRECTIONS;
 use super::{Answer, Referee, view};
 use crate::fairy::{self, Mover, Path, Reach};
 
@@ -23,6 +26,9 @@ pub enum Check {
     Unknown,
 }
 
+/// With more royals than this, pieces are sorted by lines before somebody asks who attacks one.
+const MANY: usize = if cfg!(test) { 1 } else { 64 };
+
 /// A way in which a piece attacks a royal.
 #[derive(Debug)]
 pub(super) struct Attack<'t> {
@@ -38,14 +44,16 @@ impl<'t> Referee<'t> {
     pub fn check(&self, position: &Position, player: Player) -> Check {
         let mut unknown = false;
         for royal in self.royals(position, player) {
-            for attacker in enemies(position, player) {
-                match self.reach(position, attacker, &royal.square) {
-                    Reach::No => {}
+            let mut first: Option<usize> = None;
+            let _ = self.each_attacker(position, player, &royal.square, |index, reach| {
+                match reach {
                     Reach::Unknown => unknown = true,
-                    _ => {
-                        return Check::By { attacker: attacker.clone().into(), royal: royal.clone().into() };
-                    }
+                    _ => first = Some(first.map_or(index, |first| first.min(index))),
                 }
+                ControlFlow::Continue(())
+            });
+            if let Some(attacker) = first.map(|index| &position.pieces.as_slice()[index]) {
+                return Check::By { attacker: attacker.clone().into(), royal: royal.clone().into() };
             }
         }
         if unknown { Check::Unknown } else { Check::No }
@@ -55,11 +63,54 @@ impl<'t> Referee<'t> {
     #[must_use]
     pub fn is_in_check(&self, position: &Position, player: Player) -> Answer {
         let mut answer = Answer::No;
+        // Where there are many, each one more would cost a walk over all pieces.
+        if self.royals(position, player).nth(MANY).is_some() {
+            return self.is_one_of_many_attacked(position, player);
+        }
         for royal in self.royals(position, player) {
             match self.is_attacked(position, player, &royal.square) {
                 Answer::Yes => return Answer::Yes,
                 Answer::Unknown => answer = Answer::Unknown,
                 Answer::No => {}
+            }
+        }
+        answer
+    }
+
+    /// Whether some royal of a player is attacked, with the pieces sorted by lines first.
+    fn is_one_of_many_attacked(&self, position: &Position, player: Player) -> Answer {
+        let pieces = position.pieces.as_slice();
+        let (table, border) = (self.table.strikes(), &position.laws.border);
+        let lines = Lines::of(pieces);
+        let mut kinds: Vec<Piece> = enemies(position, player).map(|enemy| enemy.piece).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let leaps: BTreeSet<(i64, i64)> = kinds.iter().flat_map(|kind| table.of(*kind).leaps()).collect();
+        let others: Vec<&Placed> =
+            enemies(position, player).filter(|enemy| table.of(enemy.piece).has_more).collect();
+        let is_enemy =
+            |placed: &Placed| placed.piece.player != player && placed.piece.player != Player::NEUTRAL;
+        let mut answer = Answer::No;
+        for royal in self.royals(position, player).map(|royal| &royal.square) {
+            if !border.contains(royal) {
+                continue;
+            }
+            let leapers = leaps.iter().filter_map(|(x, y)| {
+                let from = position.pieces.get(&royal.offset(-x, -y)).filter(|placed| is_enemy(placed))?;
+                table.of(from.piece).leaps_by(*x, *y).then_some(from)
+            });
+            let sliders = (0..DIRECTIONS.len()).filter_map(|towards| {
+                // Each direction stands next to its opposite.
+                let nearest = lines.nearest(royal, DIRECTIONS[towards ^ 1]).map(|index| &pieces[index])?;
+                let strikes = table.of(nearest.piece);
+                (is_enemy(nearest) && strikes.rays & 1 << towards != 0).then_some(nearest)
+            });
+            for attacker in leapers.chain(sliders).chain(others.iter().copied()) {
+                match self.reach(position, attacker, royal) {
+                    Reach::No => {}
+                    Reach::Unknown => answer = Answer::Unknown,
+                    _ => return Answer::Yes,
+                }
             }
         }
         answer

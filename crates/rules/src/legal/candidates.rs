@@ -1,10 +1,14 @@
 //! Whether a player can move at all, decided from finitely many candidates on a board without end.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Position, Rect, Square};
 
 use super::attack::Attack;
+use super::guard::Guard;
+use super::lines::Lined;
 use super::{Answer, Referee, Refusal, has_to_promote, line, view};
 use crate::fairy::{Leg, Limits, Movement, Mover, Path, Run, Segment, Vector};
 
@@ -43,7 +47,7 @@ impl Referee<'_> {
         let may_be_attacked = check != Answer::No && self.heeds_check(player);
         let attacks = if may_be_attacked { self.attacks(position, player) } else { None };
         let threat = attacks.into_iter().flatten().find(|attack| attack.certain && attack.has_line());
-        let search = Search { referee: self, check, threat };
+        let search = Search { referee: self, check, threat, guard: OnceCell::new() };
         let mut answer = Answer::No;
         // A royal that only leaps comes first: in check it is tried soon, and most likely to be able to move.
         for is_first in [true, false] {
@@ -76,6 +80,8 @@ struct Search<'r, 't> {
     check: Answer,
     /// A check that every move has to meet.
     threat: Option<Attack<'t>>,
+    /// What holds for most pieces alike, once somebody asks.
+    guard: OnceCell<Guard<'t>>,
 }
 
 impl<'t> Search<'_, 't> {
@@ -155,9 +161,11 @@ impl<'t> Search<'_, 't> {
 
     /// The rays of a piece that have a stop, friends' squares excluded.
     fn slides(&self, position: &Position, placed: &Placed, movement: &Movement) -> Vec<Slide> {
+        let guard = self.guard(position);
         let view = view(position, placed.piece.player);
+        let lined = Lined { view, lines: Some(guard.lines()) };
         let mover = Mover { from: &placed.square, right: placed.right };
-        let rays = movement.rays(mover, &view).filter(|(path, _)| path.as_ray().is_some());
+        let rays = movement.rays(mover, &lined).filter(|(path, _)| path.as_ray().is_some());
         let slides = rays.filter_map(|(_, ray)| {
             let can_take = |blocker: &Square| {
                 use crate::fairy::{Board, Occupant};
@@ -177,15 +185,23 @@ impl<'t> Search<'_, 't> {
     }
 
     /// The attacks on the royals of a piece's player while that piece is off the board.
-    fn attacks_without(&self, position: &mut Position, placed: &Placed) -> Option<Vec<Attack<'t>>> {
+    fn attacks_without(&self, position: &mut Position, placed: &Placed) -> Option<Rc<[Attack<'t>]>> {
         let player = placed.piece.player;
+        if let Some(attacks) = self.guard(position).attacks_apart_from(placed) {
+            return Some(attacks).filter(|_| self.referee.heeds_check(player));
+        }
         if !self.referee.heeds_check(player) || self.referee.has_hurdles(position, player) {
             return None;
         }
         position.pieces.remove(&placed.square);
         let attacks = self.referee.attacks(position, player);
         position.pieces.insert(placed.clone());
-        attacks
+        attacks.map(Into::into)
+    }
+
+    /// The position is as it was before the search.
+    fn guard(&self, position: &Position) -> &Guard<'t> {
+        self.guard.get_or_init(|| Guard::new(self.referee, position, position.turn.to_move()))
     }
 
     /// Whether a legal stop exists on a ray whose first stop is illegal.
@@ -319,12 +335,12 @@ impl<'t> Search<'_, 't> {
 
 impl Attack<'_> {
     /// Whether the squares on its way are known.
-    fn has_line(&self) -> bool {
+    pub(super) fn has_line(&self) -> bool {
         self.path.as_ray().is_some() || self.path.displacement().is_some()
     }
 
     /// Whether a piece that comes to a square takes the attacker or stands in its way.
-    fn is_met_on(&self, square: &Square) -> bool {
+    pub(super) fn is_met_on(&self, square: &Square) -> bool {
         if *square == self.from {
             return true;
         }

@@ -1,6 +1,8 @@
 //! When a king or royal centaur may castle.
 
-use boardprint_base::{Coord, Placed, Position, Square};
+use std::collections::BTreeMap;
+
+use boardprint_base::{Coord, Piece, PieceKind, Placed, Player, Position, Square};
 
 use super::{Answer, Referee};
 use boardprint_base::replay;
@@ -44,15 +46,29 @@ impl Referee<'_> {
     }
 }
 
-/// Whether two pieces could castle with each other, now or when nothing stands between them any more: of one
-/// player and rank, one of them a leader, no pawns, at least three columns apart. Their rights are not looked
-/// at.
-pub(crate) fn are_partners(a: &Placed, b: &Placed) -> bool {
-    use boardprint_base::PieceKind::Pawn;
-    a.piece.player == b.piece.player
-        && a.square.y == b.square.y
-        && a.piece.kind != Pawn
-        && b.piece.kind != Pawn
-        && a.piece.kind.leads_castling() != b.piece.kind.leads_castling()
-        && (&a.square.x - &b.square.x).abs() >= Coord::from(3)
+/// The outermost pieces of a rank that have their right and are not pawns, by player and role: if any of these
+/// is far enough from another piece to castle with it, one of the outermost is.
+pub(crate) struct Castlers<'a>(BTreeMap<(Player, bool), (&'a Coord, &'a Coord)>);
+
+impl<'a> Castlers<'a> {
+    /// Those among the pieces of one rank, from left to right.
+    pub(crate) fn of(rank: &'a [Placed]) -> Self {
+        let mut found = BTreeMap::new();
+        for Placed { square, piece, right } in rank {
+            if *right && piece.kind != PieceKind::Pawn {
+                let role = (piece.player, piece.kind.leads_castling());
+                found.entry(role).or_insert((&square.x, &square.x)).1 = &square.x;
+            }
+        }
+        Castlers(found)
+    }
+
+    /// Whether a piece of the rank, no pawn, could castle with one of them, now or when nothing stands between
+    /// them any more: of one player, one of the two a leader, at least three columns apart.
+    pub(crate) fn have_partner_of(&self, placed: &Placed) -> bool {
+        let Piece { kind, player } = placed.piece;
+        let is_far = |x: &Coord| (&placed.square.x - x).abs() >= Coord::from(3);
+        let others = self.0.get(&(player, !kind.leads_castling()));
+        others.is_some_and(|(left, right)| is_far(left) || is_far(right))
+    }
 }

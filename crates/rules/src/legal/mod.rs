@@ -9,6 +9,8 @@
 //! - Whether a player can move at all is decided from finitely many candidates: every leap, and on a ray the
 //!   first stop, captures of whoever gives check, and the crossings with the lines of attack. See
 //!   [`Referee::can_move`].
+//! - Who is captured en passant is a pawn, as in the identity of a position. Only a game whose moves are known
+//!   has another case: a pawn that went two squares onto a rank of promotion may be taken as what it became.
 //! - Where a question has no answer within the budget it is [`Answer::Unknown`]; a mate is never claimed then.
 //!
 //! ```
@@ -31,7 +33,9 @@ mod attack;
 mod candidates;
 mod castling;
 mod ends;
+mod guard;
 mod line;
+mod lines;
 mod list;
 mod material;
 mod plain;
@@ -46,7 +50,7 @@ use boardprint_base::{CHECKMATE, Coord, Json, Move, Piece, PieceKind, Placed, Pl
 
 pub use attack::Check;
 pub use boardprint_base::Condition;
-pub(crate) use castling::are_partners;
+pub(crate) use castling::Castlers;
 pub use ends::Conclusion;
 pub use list::{Count, Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 pub use reason::{Fault, Reason};
@@ -98,6 +102,9 @@ pub struct Referee<'t> {
     slide_limit: Option<Coord>,
     /// The rays of all pieces of the game, if none attacks in any other way than by these and by leaps.
     rays: Option<plain::Rays>,
+    /// Whether a pawn has just gone two squares and become something else, which may be taken en passant.
+    /// A position alone does not tell: there only pawns are.
+    has_passed_as_pawn: bool,
 }
 
 /// The most pieces, royals and directions of slides with which the site decides checkmate.
@@ -114,8 +121,14 @@ impl<'t> Referee<'t> {
             Some(Json::Number(limit)) => limit.as_str().parse().ok(),
             _ => None,
         };
-        let mut referee =
-            Referee { table, checkmate_replaced: false, guarded: Vec::new(), slide_limit, rays: None };
+        let mut referee = Referee {
+            table,
+            checkmate_replaced: false,
+            guarded: Vec::new(),
+            slide_limit,
+            rays: None,
+            has_passed_as_pawn: false,
+        };
         referee.rays = referee.rays_of_game(start);
         referee.checkmate_replaced = players.len() > 2
             || has_double_turn(start.turn.cycle())
@@ -193,7 +206,7 @@ impl<'t> Referee<'t> {
             Reach::Unknown => certain = false,
             Reach::Null | Reach::No => {
                 let special = if piece.kind == PieceKind::Pawn {
-                    is_en_passant(position, piece, mv).then_some(Answer::Yes)
+                    self.is_en_passant(position, piece, mv).then_some(Answer::Yes)
                 } else {
                     self.castling(position, index, &mv.to)
                 };
@@ -224,8 +237,12 @@ impl<'t> Referee<'t> {
     }
 
     fn is_royal(&self, piece: Piece) -> bool {
-        match piece.kind {
-            PieceKind::Custom(_) => self.table.is_royal(piece.kind),
+        self.is_royal_kind(piece.kind)
+    }
+
+    fn is_royal_kind(&self, kind: PieceKind) -> bool {
+        match kind {
+            PieceKind::Custom(_) => self.table.is_royal(kind),
             kind => kind.is_royal(),
         }
     }
@@ -274,6 +291,13 @@ impl<'t> Referee<'t> {
         }
     }
 
+    /// Whether a pawn's move captures en passant: a pawn, or what a pawn has become by going two squares.
+    fn is_en_passant(&self, position: &Position, piece: Piece, mv: &Move) -> bool {
+        let victim = en_passant_victim(position, piece, mv).and_then(|square| position.pieces.get(&square));
+        position.pieces.get(&mv.to).is_none()
+            && victim.is_some_and(|victim| victim.piece.kind == PieceKind::Pawn || self.has_passed_as_pawn)
+    }
+
     /// How many directions of slides there are on a board.
     fn directions(&self, position: &Position) -> usize {
         let mut kinds: Vec<PieceKind> = position.pieces.iter().map(|placed| placed.piece.kind).collect();
@@ -303,11 +327,6 @@ fn view(position: &Position, player: Player) -> View<'_> {
 /// Whether somebody moves twice in a row.
 fn has_double_turn(cycle: &[Player]) -> bool {
     cycle.len() > 1 && (0..cycle.len()).any(|index| cycle[index] == cycle[(index + 1) % cycle.len()])
-}
-
-/// Whether a pawn's move captures en passant.
-fn is_en_passant(position: &Position, piece: Piece, mv: &Move) -> bool {
-    position.pieces.get(&mv.to).is_none() && en_passant_victim(position, piece, mv).is_some()
 }
 
 /// Whether a move lands where its piece has to promote.

@@ -63,11 +63,15 @@ impl Referee<'_> {
     /// Whether some piece of a player who is not in check can move, as far as single steps show. No is no
     /// answer.
     pub(super) fn moves_freely(&self, position: &Position, player: Player) -> bool {
+        let heeds_check = self.heeds_check(player);
+        // Few, where check is heeded.
+        let royals: Vec<&Placed> =
+            if heeds_check { self.royals(position, player).collect() } else { Vec::new() };
         let moves = |placed: &Placed| {
             placed.piece.player == player
-                && !self.is_royal(placed.piece)
+                && !(heeds_check && self.is_royal(placed.piece))
                 && self.has_step(position, placed)
-                && !self.shares_line_with_royal(position, player, &placed.square)
+                && !self.shares_line(&placed.square, royals.iter().copied())
         };
         // Those in front have more room.
         let mut pieces = position.pieces.iter();
@@ -93,8 +97,12 @@ impl Referee<'_> {
 
     /// Whether a royal of a player stands where a ray from a square, or through it, may end.
     fn shares_line_with_royal(&self, position: &Position, player: Player, square: &Square) -> bool {
+        self.shares_line(square, self.royals(position, player))
+    }
+
+    fn shares_line<'p>(&self, square: &Square, mut royals: impl Iterator<Item = &'p Placed>) -> bool {
         let rays = self.rays.unwrap_or(Rays::MAX);
-        self.royals(position, player).any(|royal| match difference(square, &royal.square) {
+        royals.any(|royal| match difference(square, &royal.square) {
             // Each direction stands next to its opposite.
             Some((x, y)) => direction(x, y).is_some_and(|line| rays & 0b11 << (line & !1) != 0),
             None => true,
@@ -116,6 +124,12 @@ impl Referee<'_> {
             return Some(Reach::No);
         }
         let target = position.pieces.find(to);
+        let is_friend = || view(position, mover.piece.player).at(to) == Occupant::Friend;
+        if target.is_ok() && is_friend() {
+            return Some(Reach::No);
+        }
+        // Nothing stands between neighbours.
+        let is_leap = is_leap || (x.abs() <= 1 && y.abs() <= 1);
         if let (false, Some(direction)) = (is_leap, ray) {
             let from = position.pieces.find(&mover.square).ok()?;
             let to = target.unwrap_or_else(|place| place);
@@ -128,7 +142,6 @@ impl Referee<'_> {
         }
         Some(match target {
             Err(_) => Reach::Quiet,
-            Ok(_) if view(position, mover.piece.player).at(to) == Occupant::Friend => Reach::No,
             Ok(_) => Reach::Capture,
         })
     }

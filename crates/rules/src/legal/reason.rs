@@ -4,7 +4,7 @@ use std::fmt;
 
 use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Player, Position, Square};
 
-use super::{Check, Referee, Refusal, has_to_promote, is_en_passant};
+use super::{Check, Referee, Refusal, has_to_promote};
 use crate::fairy::{Mover, Reach, Surroundings};
 use boardprint_base::replay::{self, play};
 
@@ -121,7 +121,9 @@ impl Referee<'_> {
             _ => {}
         }
         let reach = self.reach(position, &mover, &mv.to);
-        if !reach.is_yes() && !is_en_passant_of(position, &mover, mv) {
+        if !reach.is_yes()
+            && !(mover.piece.kind == PieceKind::Pawn && self.is_en_passant(position, mover.piece, mv))
+        {
             if !looks_like_castling(&mover, mv) {
                 return self.geometry(position, &mover, &mv.to);
             }
@@ -220,10 +222,6 @@ fn looks_like_castling(mover: &Placed, mv: &Move) -> bool {
     mover.piece.kind.leads_castling()
         && mv.to.y == mv.from.y
         && (&mv.to.x - &mv.from.x).abs() == Coord::from(2)
-}
-
-fn is_en_passant_of(position: &Position, mover: &Placed, mv: &Move) -> bool {
-    mover.piece.kind == PieceKind::Pawn && is_en_passant(position, mover.piece, mv)
 }
 
 fn distance(a: &Square, b: &Square) -> Coord {

@@ -81,6 +81,14 @@ impl Strikes {
         leap_bit(x, y).is_some_and(|bit| self.leaps & bit != 0)
     }
 
+    /// The differences of its leaps.
+    pub(super) fn leaps(self) -> impl Iterator<Item = (i64, i64)> {
+        let near = -NEAR..=NEAR;
+        near.clone()
+            .flat_map(move |x| near.clone().map(move |y| (x, y)))
+            .filter(move |(x, y)| self.leaps_by(*x, *y))
+    }
+
     fn add(&mut self, path: &Path) {
         self.is_even &= path.end() == End::Any;
         if path.end() == End::Quiet {

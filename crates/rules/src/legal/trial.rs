@@ -3,7 +3,7 @@
 use boardprint_base::{Move, PieceKind, Placed, Player, Position};
 
 use super::Condition;
-use super::castling::are_partners;
+use super::castling::Castlers;
 use super::ends::{self, Conclusion, Undecided};
 use super::material::{self, Verdict};
 use super::repetition::Repetition;
@@ -106,6 +106,7 @@ impl<'t> Trial<'t> {
         let before = self.position.pieces.get(&mv.from).cloned();
         let played = self.referee.play_out_of(&mut self.position, mv, self.check)?;
         self.ply += 1;
+        self.referee.has_passed_as_pawn = played.is_double_push() && played.promotion().is_some();
 
         for gone in before.iter().chain(played.captured()) {
             self.repetition.remove(gone);
@@ -181,23 +182,22 @@ impl<'t> Trial<'t> {
         let pieces = self.position.pieces.as_slice();
         let start = pieces.partition_point(|placed| placed.square.y > lost.square.y);
         let end = start + pieces[start..].partition_point(|placed| placed.square.y == lost.square.y);
-        let row = start..end;
-        for index in row.clone() {
-            let pieces = self.position.pieces.as_slice();
-            let placed = &pieces[index];
+        // Those who lose their right are of one role, and their partners of the other, so one does not depend
+        // on what became of another.
+        let castlers = Castlers::of(&pieces[start..end]);
+        let is_useless = |placed: &Placed| {
             let is_concerned = placed.right
                 && placed.piece.kind != PieceKind::Pawn
                 && placed.piece.player == lost.piece.player
                 && placed.piece.kind.leads_castling() != lost.piece.kind.leads_castling();
-            let has_other = |placed: &Placed| {
-                pieces[row.clone()].iter().any(|other| other.right && are_partners(placed, other))
-            };
-            if is_concerned && !has_other(placed) {
-                let before = placed.clone();
-                self.repetition.remove(&before);
-                self.position.pieces.set_right(index, false);
-                self.repetition.add(&Placed { right: false, ..before });
-            }
+            is_concerned && !castlers.have_partner_of(placed)
+        };
+        let useless: Vec<usize> = (start..end).filter(|index| is_useless(&pieces[*index])).collect();
+        for index in useless {
+            let before = self.position.pieces.as_slice()[index].clone();
+            self.repetition.remove(&before);
+            self.position.pieces.set_right(index, false);
+            self.repetition.add(&Placed { right: false, ..before });
         }
     }
 }

@@ -6,10 +6,14 @@
 //! attacker or by standing in its way. A royal that slides has to keep off the attacked squares instead:
 //! those on a line across its own are single squares, those on its own line are lines.
 
+use std::rc::Rc;
+
 use boardprint_base::{Coord, Move, Placed, Player, Position, Square};
 
 use super::super::attack::{Attack, enemies};
 use super::super::candidates::{neighbourhood, squares_of};
+use super::super::guard::{Guard, Untried};
+use super::super::lines::Lined;
 use super::super::{Answer, Referee, Refusal, has_to_promote, line, view};
 use super::{Destination, LegalMoves, LegalRay, Line, PieceMoves, Special};
 use crate::fairy::{Board, End, Limits, Movement, Mover, Occupant, Vector};
@@ -44,6 +48,7 @@ struct Finder<'r, 't> {
     referee: &'r Referee<'t>,
     position: Position,
     player: Player,
+    guard: Guard<'t>,
 }
 
 /// A slide of a piece as far as the pieces in its way allow.
@@ -64,7 +69,8 @@ enum Met {
 
 impl<'t> Finder<'_, 't> {
     fn new<'r>(referee: &'r Referee<'t>, position: &Position) -> Finder<'r, 't> {
-        Finder { referee, player: position.turn.to_move(), position: position.clone() }
+        let player = position.turn.to_move();
+        Finder { referee, player, position: position.clone(), guard: Guard::new(referee, position, player) }
     }
 
     fn piece_moves(&mut self, piece: Placed) -> PieceMoves {
@@ -148,7 +154,7 @@ impl<'t> Finder<'_, 't> {
             return squares;
         }
         let guarded = self.referee.heeds_check(self.player);
-        let attacks = if guarded { self.attacks_without(&placed) } else { Some(Vec::new()) };
+        let attacks = self.attacks_without(&placed);
         for Slide { line, capture } in slides {
             let met = attacks.as_deref().map_or(Met::Unknown, |attacks| against_attacks(&line, attacks));
             match met {
@@ -206,9 +212,10 @@ impl<'t> Finder<'_, 't> {
     /// The slides of a piece; single stops go to `squares`. `None` if it is not known where one ends.
     fn slides(&self, placed: &Placed, movement: &Movement, squares: &mut Vec<Square>) -> Option<Vec<Slide>> {
         let view = view(&self.position, placed.piece.player);
+        let lined = Lined { view, lines: Some(self.guard.lines()) };
         let mover = Mover { from: &placed.square, right: placed.right };
         let mut slides = Vec::new();
-        for (path, ray) in movement.rays(mover, &view) {
+        for (path, ray) in movement.rays(mover, &lined) {
             let Some(run) = path.as_ray() else { continue };
             if !ray.certain {
                 return None;
@@ -236,14 +243,17 @@ impl<'t> Finder<'_, 't> {
     }
 
     /// The attacks on the royals that stay while a piece is off the board; `None` if some have no closed form.
-    fn attacks_without(&mut self, placed: &Placed) -> Option<Vec<Attack<'t>>> {
+    fn attacks_without(&mut self, placed: &Placed) -> Option<Rc<[Attack<'t>]>> {
+        if let Some(attacks) = self.guard.attacks_apart_from(placed) {
+            return Some(attacks);
+        }
         if self.referee.has_hurdles(&self.position, self.player) {
             return None;
         }
         self.position.pieces.remove(&placed.square);
         let attacks = self.referee.attacks(&self.position, self.player);
         self.position.pieces.insert(placed.clone());
-        attacks.filter(|attacks| attacks.iter().all(|attack| attack.certain))
+        attacks.filter(|attacks| attacks.iter().all(|attack| attack.certain)).map(Into::into)
     }
 
     /// Takes the attacked squares out of a royal's ray; false if that is not possible in closed form.
@@ -321,7 +331,7 @@ impl<'t> Finder<'_, 't> {
     fn try_single(&mut self, mover: &Placed, to: Square) -> Result<Option<Destination>, Undecided> {
         let mut mv = Move::new(mover.square.clone(), to);
         if !has_to_promote(&self.position, mover.piece, &mv.to) {
-            return self.try_move(&mv);
+            return self.try_move(mover, &mv);
         }
         let law = self.position.laws.promotion.get(&mover.piece.player);
         let choices = law.map_or(Vec::new(), |law| law.choices().to_vec());
@@ -329,14 +339,23 @@ impl<'t> Finder<'_, 't> {
         for choice in choices {
             // Each is tried: a pawn that would become a royal must not be attacked.
             mv.promotion = Some(choice);
-            if let Some(destination) = self.try_move(&mv)? {
+            if let Some(destination) = self.try_move(mover, &mv)? {
                 found.get_or_insert(destination).promotions.push(choice);
             }
         }
         Ok(found)
     }
 
-    fn try_move(&mut self, mv: &Move) -> Result<Option<Destination>, Undecided> {
+    fn try_move(&mut self, mover: &Placed, mv: &Move) -> Result<Option<Destination>, Undecided> {
+        match self.guard.judge(self.referee, &self.position, mover, mv) {
+            Some(Ok(Untried { capture, castling })) => {
+                let special = castling.map(Special::Castling);
+                return Ok(Some(Destination { to: mv.to.clone(), capture, special, promotions: Vec::new() }));
+            }
+            Some(Err(Answer::Unknown)) => return Err(Undecided),
+            Some(Err(_)) => return Ok(None),
+            None => {}
+        }
         match self.referee.play_if_legal(&mut self.position, mv, Answer::Unknown) {
             Ok(played) => {
                 let special = match played.castling() {

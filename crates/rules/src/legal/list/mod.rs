@@ -6,8 +6,10 @@
 
 mod find;
 
+use std::fmt;
+
 use boardprint_base::replay::Castling;
-use boardprint_base::{Coord, Move, PieceKind, Placed, Square};
+use boardprint_base::{Coord, Move, Piece, PieceKind, Placed, Square};
 
 use super::{Answer, line};
 use crate::fairy::Vector;
@@ -90,6 +92,17 @@ pub struct Line {
     pub last: Option<Coord>,
     /// Whether only prime counts belong to it, as for a huygen.
     pub prime: bool,
+}
+
+impl fmt::Display for Line {
+    /// `0,0>(1,0)*1..7`: where the counting starts, one step, and how often it is taken at least and at most.
+    /// `1..` has no end, and of `prime(2..7)` only the primes count.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { from, step, first, last, prime } = self;
+        let last = last.as_ref().map(Coord::to_string).unwrap_or_default();
+        let (open, close) = if *prime { ("prime(", ")") } else { ("", "") };
+        write!(f, "{from}>({},{})*{open}{first}..{last}{close}", step.x, step.y)
+    }
 }
 
 /// Legal moves along a line: all squares of `line` that lie on every line of `only` and neither among
@@ -308,6 +321,51 @@ impl LegalRay {
             count = &count + 1;
         }
         Some(squares)
+    }
+}
+
+impl fmt::Display for LegalRay {
+    /// The line, then for each line that must not be left `{only:LINE}`, and what is left out as
+    /// `{not:5,0|9,0|20,0>(-1,0)*1..3}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line.fmt(f)?;
+        for only in &self.only {
+            write!(f, "{{only:{only}}}")?;
+        }
+        let mut between = "{not:";
+        for square in &self.except {
+            write!(f, "{between}{square}")?;
+            between = "|";
+        }
+        for line in &self.except_lines {
+            write!(f, "{between}{line}")?;
+            between = "|";
+        }
+        f.write_str(if between == "|" { "}" } else { "" })
+    }
+}
+
+impl fmt::Display for PieceMoves {
+    /// All moves, one blank between them: single ones as `2,7>2,8=Q`, rays as [`LegalRay`] has them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Placed { square: from, piece, .. } = &self.piece;
+        let mut between = "";
+        for single in &self.single {
+            if single.promotions.is_empty() {
+                write!(f, "{between}{from}>{}", single.to)?;
+                between = " ";
+            }
+            for kind in &single.promotions {
+                write!(f, "{between}{from}>{}={}", single.to, Piece::new(*kind, piece.player))?;
+                between = " ";
+            }
+        }
+        let nothing = Count::Finite(Coord::ZERO);
+        for ray in self.rays.iter().filter(|ray| ray.count() != nothing) {
+            write!(f, "{between}{ray}")?;
+            between = " ";
+        }
+        Ok(())
     }
 }
 

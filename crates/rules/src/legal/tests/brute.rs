@@ -11,6 +11,8 @@ type Point = (i64, i64);
 pub(super) struct Board {
     pieces: BTreeMap<Point, (Piece, bool)>,
     en_passant: Option<Point>,
+    /// Where a pawn became something else with the last move.
+    pub(super) has_promoted: Option<Point>,
     /// Left, right, bottom, top.
     border: [i64; 4],
     mover: Player,
@@ -76,6 +78,7 @@ impl Board {
         Board {
             pieces: pieces.collect(),
             en_passant: position.en_passant.as_ref().map(point),
+            has_promoted: None,
             border: [low(left), high(right), low(bottom), high(top)],
             mover,
             ranks: law.map_or(Vec::new(), |law| law.ranks().iter().map(small).collect()),
@@ -207,9 +210,10 @@ impl Board {
             && self.at(to).is_none()
             && (to.0 - from.0).abs() == 1
             && to.1 - from.1 == forward
-            && self
-                .at(victim)
-                .is_some_and(|piece| piece.player != pawn.player && piece.player != Player::NEUTRAL);
+            && self.at(victim).is_some_and(|piece| {
+                let is_enemy = piece.player != pawn.player && piece.player != Player::NEUTRAL;
+                is_enemy && (piece.kind == PieceKind::Pawn || self.has_promoted == Some(victim))
+            });
         fits.then(|| {
             let mut board = self.moved(from, to);
             board.pieces.remove(&victim);

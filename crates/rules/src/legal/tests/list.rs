@@ -9,7 +9,7 @@ use super::brute::Board;
 use super::random::{Dice, Recipe, moving_kinds, random_position, window};
 use super::{position, square};
 use crate::fairy::Vector;
-use crate::legal::{Answer, Count, Destination, LegalMoves, PieceMoves, Referee, Special};
+use crate::legal::{Answer, Count, Destination, LegalMoves, PieceMoves, Referee, Special, Trial};
 use crate::pieces::PieceTable;
 
 fn legal_moves(position: &Position) -> LegalMoves {
@@ -154,6 +154,36 @@ fn a_huygens_pin_is_kept_at_prime_distances_from_it() {
 }
 
 #[test]
+fn a_list_is_written_so_that_it_says_exactly_which_moves_there_are() {
+    let written = |board: &str, from: &str| moves_of(&position(board), from).to_string();
+    assert_eq!(
+        written("HU0,0|K5,5|k50,9", "0,0"),
+        "0,0>(1,0)*prime(2..) 0,0>(-1,0)*prime(2..) 0,0>(0,1)*prime(2..) 0,0>(0,-1)*prime(2..)"
+    );
+    assert_eq!(
+        written("RQ0,0|b3,1|r-9,5|k50,90", "0,0"),
+        "0,0>(1,0)*1..{not:2,0|4,0} 0,0>(-1,0)*1..{not:-9,0} 0,0>(0,1)*1..{not:0,5|0,4} \
+         0,0>(0,-1)*1..{not:0,-2} 0,0>(1,1)*1..{not:5,5|2,2} 0,0>(1,-1)*1..{not:1,-1} \
+         0,0>(-1,1)*1..{not:-9,9|-5,5} 0,0>(-1,-1)*1..{not:-9,-9}"
+    );
+    assert_eq!(
+        written("K0,0|R8,0|hu13,0|k-9,90", "8,0"),
+        "8,0>13,0 8,0>(1,0)*1..4{only:13,0>(-1,0)*prime(1..12)} 8,0>(-1,0)*1..7{only:13,0>(-1,0)*prime(1..12)}"
+    );
+    assert_eq!(
+        written("RQ0,0|hu9,0|P0,1|P1,1|P-1,1|P-1,-1|P0,-1|P1,-1|k50,90", "0,0"),
+        "0,0>(1,0)*1..9{not:9,0>(1,0)*prime(2..)|9,0>(-1,0)*prime(2..)} 0,0>(-1,0)*1..{not:9,0>(1,0)*prime(2..)|9,0>(-1,0)*prime(2..)}"
+    );
+    let mut start = position("K5,1|P2,7|k5,8|r1,8");
+    let promotion = [(Player::WHITE, Promotion::usual([8.into()]))].into();
+    start.laws = Arc::new(Laws { promotion, ..Laws::default() });
+    assert_eq!(
+        moves_of(&start, "2,7").to_string(),
+        "2,7>1,8=Q 2,7>1,8=R 2,7>1,8=B 2,7>1,8=N 2,7>2,8=Q 2,7>2,8=R 2,7>2,8=B 2,7>2,8=N"
+    );
+}
+
+#[test]
 fn castling_en_passant_and_promotions_are_named() {
     let mut start = position("K5,1+|R8,1+|P3,7|P6,5|p7,5|p2,8|k-9,90");
     start.en_passant = Some(square("7,6"));
@@ -166,6 +196,9 @@ fn castling_en_passant_and_promotions_are_named() {
     let pawn = moves.of(&square("6,5")).unwrap();
     let passing = pawn.single.iter().find(|single| single.special == Some(Special::EnPassant)).unwrap();
     assert_eq!(passing.capture.as_ref().unwrap().to_string(), "p7,5");
+    let mut queen = position("P6,5|q7,5|K1,1|k-9,90");
+    queen.en_passant = Some(square("7,6"));
+    assert_eq!(squares(&moves_of(&queen, "6,5").single), ["6,6"]);
     let promoting = moves.of(&square("3,7")).unwrap();
     assert_eq!(squares(&promoting.single), ["2,8", "3,8"]);
     assert_eq!(promoting.count(), Count::Finite(8.into()));
@@ -226,4 +259,17 @@ fn a_piece_without_closed_form_says_that_its_list_is_not_complete() {
     assert_eq!(wanderer.count(), Count::Unknown);
     assert_eq!(wanderer.allows(&square("3,3"), None), Answer::Yes);
     assert_eq!(wanderer.allows(&square("3000,3000"), None), Answer::Unknown);
+}
+
+/// With a walk over all pieces for each of them this would take minutes.
+#[test]
+fn long_rows_take_time_in_proportion_to_their_length() {
+    let row = |code: &dyn Fn(i64) -> &'static str| -> String {
+        (0..6_000).map(|x| format!("{}{x},1|", code(x))).collect()
+    };
+    let rooks = position(&format!("{}K-5,50|k9,90", row(&|_| "R")));
+    let moves = legal_moves(&rooks);
+    assert_eq!(moves.pieces().iter().map(|piece| piece.rays.len()).sum::<usize>(), 2 * 6_000 + 2);
+    let kings = position(&format!("{}k9,90", row(&|x| if x % 2 == 0 { "K" } else { "R" })));
+    assert_eq!(Trial::new(PieceTable::built_in(), kings).conclusion(), None);
 }

@@ -60,8 +60,11 @@ pub(super) fn random_position(dice: &mut Dice, recipe: &Recipe) -> Position {
     let ranks = || Promotion::usual([Coord::from(2), Coord::from(5)]);
     let promotion = [(Player::WHITE, ranks()), (Player::BLACK, ranks())].into();
     position.laws = Arc::new(Laws { promotion, border, ..Laws::default() });
-    // Any enemy may have gone two squares: that is for a replay to know.
-    let behind = position.pieces.iter().find(|placed| placed.piece == Piece::new(PieceKind::Pawn, other));
+    // Behind a square that some other enemy has passed nobody is captured.
+    let is_passer = |placed: &&Placed| {
+        placed.piece.player == other && (placed.piece.kind == PieceKind::Pawn) != (recipe.neutral == 1)
+    };
+    let behind = position.pieces.iter().find(is_passer);
     position.en_passant = behind.map(|pawn| pawn.square.offset(0, mover.forward()));
     position
 }
@@ -189,13 +192,17 @@ fn checks_and_moves_of_whole_games_are_those_of_brute_force() {
         let (own, enemies) = (side(), side());
         let recipe = Recipe { size: 8, own, enemies, neutral: dice.roll(3), border: round % 3 == 0 };
         let mut trial = Trial::new(PieceTable::built_in(), random_position(&mut dice, &recipe));
+        let mut has_promoted = None;
         for _ in 0..60 {
-            let brute = Board::new(trial.position());
+            let mut brute = Board::new(trial.position());
+            brute.has_promoted = has_promoted;
             let (from, to) = (dice.pick(&brute.own()), (dice.roll(10) - 1, dice.roll(10) - 1));
             let played = trial.play(&brute.to_move(from, to));
             assert_eq!(played.is_ok(), brute.is_legal(from, to), "{:?} {:?}", (from, to), trial.position());
             refused += u32::from(played.is_err());
             if let Ok(ply) = played {
+                has_promoted =
+                    (ply.played.is_double_push() && ply.played.promotion().is_some()).then_some(to);
                 let is_check = Board::new(trial.position()).is_check();
                 assert_eq!(ply.check == Answer::Yes, is_check, "{:?}", trial.position());
                 checks += u32::from(is_check);
