@@ -68,7 +68,7 @@ export class ExploreView {
     }
     const hash = /^\/p\/([0-9a-f]{6,40})$/.exec(url.pathname)?.[1];
     if (parameters.has('game')) return this.openGame(Number(parameters.get('game')), Number(parameters.get('ply') ?? 0), true);
-    if (parameters.has('text')) return this.#openText(parameters);
+    if (parameters.has('text') || parameters.has('play')) return this.#openText(parameters);
     if (hash) return this.ask(hash, { replace: true });
     return this.#openStart();
   }
@@ -160,7 +160,7 @@ export class ExploreView {
   }
 
   async #openText(parameters) {
-    const [text, play, game] = [parameters.get('text'), parameters.get('play') ?? '', parameters.get('of') ?? undefined];
+    const [text, play, game] = [parameters.get('text') ?? '', parameters.get('play') ?? '', parameters.get('of') ?? undefined];
     await this.#attempt(text, async (signal) => {
       const answer = await this.#explore({ position: text, play, game }, signal);
       this.#line = Line.ofAnswer(answer, text);
@@ -185,7 +185,10 @@ export class ExploreView {
     return this.#attempt('', () => this.#load({ replace }));
   }
 
-  /** Asks for the position on the board; a hash that is not in the index is asked again by its moves. */
+  /**
+   * Asks for the position on the board. A move that other games have from a position with this hash need not be legal in this one,
+   * and a stored game may be longer than a question: then the database says what it has under the hash.
+   */
   async #load({ replace }) {
     const { signal } = this.#asking;
     const line = this.#line;
@@ -193,8 +196,9 @@ export class ExploreView {
     try {
       answer = await this.#explore(line.question(), signal);
     } catch (error) {
-      if (error.problem?.kind !== 'unknown-hash' || (line.plies.length === 0 && !line.game)) throw error;
-      answer = await this.#explore(line.question(true), signal);
+      if (!line.last?.stored || !line.last.hash || !['unreadable', 'too-large', 'unsupported'].includes(error.problem?.kind)) throw error;
+      answer = await this.#explore({ position: line.last.hash }, signal);
+      line.last.base = answer.position;
     }
     if (line.last) line.last.hash = answer.position.hash;
     this.#show(answer, replace);
@@ -239,7 +243,9 @@ export class ExploreView {
     this.board.show(answer.position, line.last);
     this.moveLine.show(line, answer.position);
     this.notations.show(answer.position, { game: line.game, whole: this.#whole });
-    put(this.notice, answer.warnings.length > 0 ? warningList(answer.warnings) : null);
+    put(this.notice,
+      line.last?.base ? h('p', { class: 'warnings' }, 'Castling rights, clocks and laws of this position are those of the first game that has it: the move is of another game than this line.') : null,
+      answer.warnings.length > 0 ? warningList(answer.warnings) : null);
     this.#showTags(line.game);
     put(this.head,
       h('p', { class: 'total' }, h('strong', {}, count(answer.occurrences)), ` occurrence${answer.occurrences === 1 ? '' : 's'} in ${counted(answer.game_count, 'game')}`),
@@ -252,13 +258,11 @@ export class ExploreView {
   }
 
   #remember(line, answer, replace) {
-    const filtered = Object.keys(this.filters.value).length > 0;
-    const stored = answer.occurrences > 0 || (filtered && (line.last ? line.last.stored : line.startStored));
     // Entries of the history name their line; the oldest lines are forgotten and come back from their address.
     const id = [...this.#lines].find(([, other]) => other === line)?.[0] ?? ++this.#newest;
     this.#lines.set(id, line);
     if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
-    const address = line.address(stored, this.filters.value);
+    const address = line.address(this.filters.value, this.source.database);
     this.page.remember(address, { line: id, ply: line.ply }, replace);
     document.title = `${answer.position.hash.slice(0, 8)} · boardprint`;
   }

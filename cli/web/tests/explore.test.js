@@ -235,3 +235,76 @@ test('tags are text, whatever they hold', onPage('/', async (page) => {
   assert.match(await text(page, '.tags'), /<script>alert\(2\)<\/script>/);
   assert.equal(await page.locator('main img, main script, main b').count(), 0);
 }));
+
+/** The text of a notation. */
+const shown = (page, name) => text(page, `.notations code[aria-label="${name}"]`);
+/** Clicks a square of a board of eight by eight. */
+async function click(page, x, y) {
+  const point = await squareAt(page, 8, 8, x, y);
+  await page.mouse.click(point.x, point.y);
+  await settled(page);
+}
+const gameOf = async (player) => (await api(`/games?player=${player}`)).games[0].id;
+
+test('a stored game keeps its rights and clocks where another game has the same position', onPage(null, async (page) => {
+  await open(page, `/game/${await gameOf('Rik')}`);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1');
+  await click(page, 5, 1);
+  await page.waitForSelector('svg.board .target');
+  // Five steps of the king and castling.
+  assert.equal(await page.locator('svg.board .target').count(), 6);
+  await press(page, 'ArrowRight');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/2KR4 b k - 1 1');
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1');
+  await open(page, `/game/${await gameOf('Pia')}`);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w - - 7 30');
+  // The other game castled from here. This one may not: what follows is said to be of the other.
+  await page.click('tr[data-move="e1c1"] td.results');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'O-O-O');
+  assert.match(await text(page, '.notice'), /of another game/);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/2KR4 b k - 1 1');
+  await page.click('tr[data-move="e8g8"] td.results');
+  await settled(page);
+  assert.equal(await shown(page, 'FEN'), '5rk1/8/8/8/8/8/8/2KR4 w - - 2 2');
+  await press(page, 'ArrowLeft');
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w - - 7 30');
+}, { expect: /400/ }));
+
+test('a stored game keeps its laws where another game has the same position', onPage(null, async (page) => {
+  for (const [player, laws, promotes] of [['Uma', /^w 0\/?.*8\|/, true], ['Wes', /9\|/, false]]) {
+    const game = await api(`/games/${await gameOf(player)}`);
+    await open(page, `/game/${game.id}`);
+    assert.equal(await shown(page, 'ICN'), game.start.icn);
+    await page.fill('.go input', '1,7');
+    await page.press('.go input', 'Enter');
+    await page.focus('.board-frame');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('svg.board .target');
+    await page.keyboard.press('w');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.locator('.choices button').count() > 1, promotes, player);
+  }
+}));
+
+test('a position that was given stays as it was given', onPage('/', async (page) => {
+  const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 4 7';
+  await ask(page, fen);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  assert.equal(await shown(page, 'FEN'), fen);
+  await page.click('tr[data-move="e2e4"] td.results');
+  await settled(page);
+  assert.match(await shown(page, 'FEN'), / b KQ (-|e3) 0 7$/);
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), fen);
+  await press(page, 'ArrowRight');
+  // The address brings it back, moves included.
+  await page.evaluate(() => history.replaceState(null, '', location.href));
+  await page.reload();
+  await settled(page);
+  assert.match(await shown(page, 'FEN'), / b KQ (-|e3) 0 7$/);
+  assert.equal(await text(page, '.where'), 'Ply 1 of 1');
+}));

@@ -39,14 +39,14 @@ test('keys that come faster than answers end where the last one says', onPage('/
 }));
 
 test('the games page lists, filters and sorts', onPage('/games', async (page) => {
-  assert.equal(await text(page, '.total'), '18 games');
-  assert.equal(await page.locator('.games tbody tr').count(), 18);
+  assert.equal(await text(page, '.total'), '22 games');
+  assert.equal(await page.locator('.games tbody tr').count(), 22);
   await page.selectOption('.single select[name=result]', 'draw');
   await page.click('.single .filters button.main');
   await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 3);
   assert.equal(new URL(page.url()).search, '?result=draw');
   await page.click('.single .filters button[type=reset]');
-  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 18);
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 22);
   await page.fill('.single input[name=since]', '2024');
   await page.fill('.single input[name=until]', '2024-02-04');
   await page.press('.single input[name=until]', 'Enter');
@@ -62,14 +62,14 @@ test('the games page lists, filters and sorts', onPage('/games', async (page) =>
 
 test('the health page shows numbers, duplicates side by side and findings', onPage('/health', async (page) => {
   await page.waitForSelector('.pair');
-  assert.match(await text(page, '.facts'), /games ?18/);
+  assert.match(await text(page, '.facts'), /games ?22/);
   const pair = page.locator('.pair', { hasText: 'Club evening, copied' });
   assert.match((await pair.textContent()).replace(/\s+/g, ' '), /all 10 plies are equal/);
   await pair.locator('summary').click();
   await page.waitForSelector('.compare');
   assert.equal(await pair.locator('.compare tbody tr').count(), 10);
   assert.match(await text(page, '.findings'), /missing-check/);
-  assert.match(await text(page, '.findings'), /18 of 18 games checked/);
+  assert.match(await text(page, '.findings'), /22 of 22 games checked/);
   await accessible(page);
   await shot(page, 'health', { fullPage: true });
   await page.locator('.finding a', { hasText: 'Ply 3' }).first().click();
