@@ -1,7 +1,7 @@
 //! Games: lists with filters, and one game in any form.
 
 use boardprint_games::{Content, Format, WriteOptions};
-use boardprint_store::db::{Replay as _, StoredGame};
+use boardprint_store::db::{Filter, Replay as _, StoredGame};
 use serde::Serialize;
 
 use super::app::{Context, Question, Reply};
@@ -39,8 +39,8 @@ struct OneGame {
 /// A page of games.
 pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
-    query.only(&[&FILTERS, &["order", "games", "cursor"]])?;
-    let filter = query.filter(None)?;
+    query.only(&[&FILTERS, &["game", "order", "games", "cursor"]])?;
+    let filter = Filter { kind: query.kind()?, ..query.filter(None)? };
     let snapshot = &view.snapshot;
     let found = snapshot.list(&filter, query.order()?, query.cursor()?, query.number("games", 15, 200)?)?;
     Reply::json(&Page {

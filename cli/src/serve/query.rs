@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use boardprint_base::GameResult;
-use boardprint_icn::variants;
-use boardprint_store::db::{Cursor, Filter, Order, Side, date};
+use boardprint_finite::Game;
+use boardprint_store::db::{Cursor, Filter, GameKind, Order, Side, date};
 use serde_json::Value;
 
 use super::fault::{Fault, Outcome};
+use crate::filters::laws_of;
 
 /// Parameters by name.
 #[derive(Clone, Debug, Default)]
@@ -163,8 +164,14 @@ impl Query {
         };
         let laws = match self.get("laws") {
             None => None,
-            Some("same") => Some(laws.unwrap_or_default().to_owned()),
-            Some(name) => Some(laws_of(name)?),
+            Some("same") => match laws {
+                Some(laws) => Some(laws.to_owned()),
+                None => return Err(Fault::parameter("`laws=same` needs a position of the open board")),
+            },
+            Some(name) => Some(laws_of(name).map_err(|why| {
+                Fault::parameter(format!("`laws={}`: {why}", brief(name)))
+                    .hint("/api/v1/variants lists the variants; laws look like `(8|1)`; `usual`; `same` as the position")
+            })?),
         };
         let rating = self.parsed::<u64>("minRating", "a number")?;
         Ok(Filter {
@@ -180,6 +187,21 @@ impl Query {
             ..Filter::default()
         }
         .simplified())
+    }
+
+    /// Which games a list is of: `game`.
+    pub(super) fn kind(&self) -> Outcome<Option<GameKind>> {
+        let Some(name) = self.get("game") else { return Ok(None) };
+        let finite = Game::ALL.into_iter().find(|game| game.name() == name).map(GameKind::Finite);
+        match name {
+            "infinite" => Ok(Some(GameKind::Infinite)),
+            "other" => Ok(Some(GameKind::Board)),
+            _ => finite.map(Some).ok_or_else(|| {
+                let names = Game::ALL.map(Game::name).join(", ");
+                Fault::parameter(format!("there is no game `{}`", brief(name)))
+                    .hint(format!("infinite, {names}, other"))
+            }),
+        }
     }
 
     fn date(&self, name: &str) -> Outcome<Option<u32>> {
@@ -225,18 +247,6 @@ impl Simplified for Filter {
         self.side = self.side.filter(|_| self.player.is_some());
         self
     }
-}
-
-/// The laws of a built-in variant, as the database keeps them.
-fn laws_of(name: &str) -> Outcome<String> {
-    let unknown = || {
-        let message = format!("there is no variant `{}`", brief(name));
-        Fault::parameter(message).hint("/api/v1/variants lists them; `same` stands for those of the position")
-    };
-    let variant = variants::find(name).ok_or_else(unknown)?;
-    let icn = variant.at(None).ok_or_else(unknown)?.icn();
-    let content = boardprint_games::read(icn).map_err(|_| unknown())?;
-    Ok(content.laws().unwrap_or_default())
 }
 
 /// So much of a foreign text as fits into a message.
@@ -304,6 +314,16 @@ mod tests {
         assert_eq!(filter("since=2024-03").unwrap().since, Some(20_240_300));
         assert_eq!(filter("minRating=99999").unwrap().min_both_ratings, Some(u16::MAX));
         assert!(!filter("laws=Classical").unwrap().laws.unwrap().is_empty());
+        assert_eq!(filter("laws=omega").unwrap().laws, Some(String::new()));
+        assert_eq!(filter("laws=(8|1)").unwrap().laws.as_deref(), Some("(8|1)"));
+        assert_eq!(filter("laws=usual").unwrap().laws.as_deref(), Some(""));
+        let same = Query::of_form("laws=same").unwrap();
+        assert_eq!(same.filter(Some("(8|1)")).unwrap().laws.as_deref(), Some("(8|1)"));
+        assert!(same.filter(None).is_err());
+        let kind = |text: &str| Query::of_form(text).unwrap().kind();
+        assert_eq!(kind("game=shogi").unwrap(), Some(GameKind::Finite(Game::Shogi)));
+        assert_eq!(kind("game=infinite").unwrap(), Some(GameKind::Infinite));
+        assert!(kind("game=Go").is_err());
         for bad in
             ["since=yesterday", "until=2024-3", "result=perhaps", "color=red", "minRating=x", "laws=Nothing"]
         {

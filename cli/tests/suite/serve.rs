@@ -344,6 +344,28 @@ fn numbers_are_right() {
     assert_eq!(server.ask("/games?player=A")["total"], 0);
     assert_eq!(server.ask("/games?player=Ada")["total"], 5);
     assert_eq!(server.ask("/games?minRating=2000")["total"], 4);
+    // Laws are those of the open board: a game of Western chess has none.
+    for (filter, total) in [
+        ("laws=usual", 2),
+        ("laws=Omega", 2),
+        ("laws=omega", 2),
+        ("laws=showcase:+omega", 2),
+        ("laws=(8%7C1)", 1),
+        ("game=western", 14),
+        ("game=infinite", 4),
+        ("game=shogi", 0),
+        ("game=western&laws=usual", 0),
+    ] {
+        assert_eq!(server.ask(&format!("/games?{filter}"))["total"], total, "{filter}");
+    }
+    assert_eq!(server.ask("/explore?laws=usual")["occurrences"], 0);
+    assert_eq!(server.ask("/explore?position=K5%2C1%7CQ4%2C1%7Ck5%2C8&laws=(8%7C1)")["occurrences"], 1);
+    for laws in ["Omega_Cubed", "Nothing", "same"] {
+        let answer = server.get(&format!("/api/v1/games?laws={laws}"));
+        assert_eq!(answer.status, 400, "{laws}");
+        let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(message.contains(laws) && !message.contains("lists"), "{message}");
+    }
     let (mut cursor, mut ids) = (String::new(), Vec::new());
     loop {
         let page = server.ask(&format!("/games?order=rating&games=4{cursor}"));

@@ -36,7 +36,7 @@ export class ExploreView {
     this.moveLine = new MoveLine({ go: (ply) => this.go(ply), step: (by) => this.step(by) });
     this.notations = new Notations(source);
     this.table = new MoveTable({ play: (move) => this.play(move), say: page.say });
-    this.filters = new Filters(() => this.#refresh({ restart: true }));
+    this.filters = new Filters(source, () => this.#filter());
     this.list = new GameList({ caption: 'Games with this position', open: (game) => this.openGame(game.id, game.ply), page: () => this.#refresh({}) });
     this.head = h('div', { class: 'head' });
     this.notice = h('div', { class: 'notice', role: 'alert' });
@@ -58,7 +58,7 @@ export class ExploreView {
   async open(url, state) {
     const parameters = new URLSearchParams(url.search);
     for (const [name, value] of new URLSearchParams(url.hash.slice(1))) parameters.set(name, value);
-    this.filters.value = Filters.of(parameters);
+    this.filters.value = this.filters.of(parameters);
     this.list.restart();
     const kept = this.#lines.get(state?.line);
     if (kept) {
@@ -71,6 +71,14 @@ export class ExploreView {
     if (parameters.has('text') || parameters.has('play')) return this.#openText(parameters);
     if (hash) return this.ask(hash, { replace: true });
     return this.#openStart();
+  }
+
+  /** Asks again with other filters. Where they are refused, nothing stays that was counted with others. */
+  async #filter() {
+    if (await this.#refresh({ restart: true }) || this.#asking.signal.aborted || !this.notice.hasChildNodes()) return;
+    put(this.head);
+    this.table.clear();
+    this.list.clear();
   }
 
   /** Takes any notation, a hash or moves. */

@@ -18,7 +18,7 @@ export class GamesView {
   constructor(source, page) {
     this.source = source;
     this.page = page;
-    this.filters = new Filters(() => this.#ask({ restart: true }));
+    this.filters = new Filters(source, () => this.#ask({ restart: true }), { game: true });
     this.filters.element.open = true;
     this.order = h('select', { name: 'order', on: { change: () => this.#ask({ restart: true }) } }, ...ORDERS.map(([value, text]) => h('option', { value }, text)));
     this.list = new GameList({ caption: 'Games of the database', open: (game) => page.openGame(game.id), page: () => this.#ask({}) });
@@ -32,7 +32,7 @@ export class GamesView {
 
   open(url) {
     const parameters = new URLSearchParams(url.search);
-    this.filters.value = Filters.of(parameters);
+    this.filters.value = this.filters.of(parameters);
     this.filters.element.open = true;
     this.order.value = ORDERS.some(([value]) => value === parameters.get('order')) ? parameters.get('order') : 'id';
     document.title = 'Games · boardprint';
@@ -61,6 +61,9 @@ export class GamesView {
       if (error.name === 'AbortError') return;
       if (!error.problem) throw error;
       put(this.notice, problemCard(error.problem));
+      // What was counted with other filters is no answer.
+      this.total.textContent = '';
+      this.list.clear();
     }
     this.element.setAttribute('aria-busy', 'false');
   }
