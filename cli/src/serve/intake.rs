@@ -25,6 +25,8 @@ pub(super) struct Intake {
     pub(super) files: Vec<PathBuf>,
     pub(super) folder: Option<PathBuf>,
     pub(super) rules: Rules,
+    /// How records are cut out of files.
+    pub(super) reader: ReaderOptions,
     pub(super) memory: u64,
 }
 
@@ -92,7 +94,7 @@ impl Intake {
 
     /// Imports files; whether that went well.
     fn take(&self, app: &App, files: &[PathBuf]) -> bool {
-        let reader = Reader::new(files.iter().map(Input::path), ReaderOptions::default());
+        let reader = Reader::new(files.iter().map(Input::path), self.reader.clone());
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // Half of the cores are left to those who ask; batches are small, so that they soon see something.
         let options = IngestOptions::default()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::app::{Context, JSON, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::query::{Query, brief};
-use crate::answers::{Position, date_text, mover};
+use crate::answers::{date_text, mover};
 
 /// Games of everybody.
 pub(super) fn everybody(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -41,7 +41,7 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
     asking.set("color", player.and(query.get("color")));
     let asked = view.asked(&asking)?;
     let filter = asking.filter(None)?;
-    let position = Position::of(&asked.now, view.app.profile)?;
+    let position = view.position(&asked.now)?;
     let hash = position.hash;
     let limit = |name, usual| query.number(name, usual, 10_000);
     let top = games(view, &filter, hash, Order::Rating, limit("topGames", 4)?.min(100))?;

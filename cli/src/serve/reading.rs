@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::app::{Context, Question, Reply};
 use super::fault::{Fault, Outcome};
-use super::position::{from_parameter, game_parameter, reading};
-use crate::answers::{Position, game_name, plies, tags};
+use super::position::from_parameter;
+use crate::answers::{game_name, plies, tags};
 use crate::asked::{Form, Warning};
 use crate::commands::check;
 
@@ -26,7 +26,7 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         Some(Form::Record(format)) => Some(format),
         Some(Form::Hash) => return Err(Fault::parameter("`from` cannot be `hash` here")),
     };
-    let options = reading(view.app.limits.pieces).game(game_parameter(query)?);
+    let options = view.app.reading.of(query)?;
     let cutting = ReaderOptions::default().format(format).cut_text(true);
     let mut records = Vec::new();
     let mut first_fault = None;
@@ -85,9 +85,10 @@ fn describe(
     warnings: &[Warning],
 ) -> Outcome<Value> {
     let profile = view.app.profile;
-    let start = Position::of(&content.at(0)?, profile)?;
-    let end = Position::of(&content.at(content.plies())?, profile)?;
-    let verdict = serde_json::to_value(check::judge_record(record, options, PER_KIND).object)
+    let start = view.position(&content.at(0)?)?;
+    let end = view.position(&content.at(content.plies())?)?;
+    let judged = check::judge_record(record, options, &view.app.reading.pieces, PER_KIND);
+    let verdict = serde_json::to_value(judged.object)
         .map_err(|error| Fault::internal(&error.to_string()))?;
     let (_, lost) = content.to_cpn(&WriteOptions::default())?;
     let variant = content.tag("Variant").filter(|name| !name.is_empty());

@@ -16,6 +16,7 @@ use super::app::{App, Limits, workers};
 use super::gate::Gate;
 use super::intake::Intake;
 use super::keeper::Keeper;
+use super::position::Reading;
 use super::{listen, routes};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, rules};
@@ -57,15 +58,17 @@ pub(crate) fn run(options: Options) -> Result<()> {
         .address(reachable(address).to_string());
     let (db, profile) = options.db.open(open)?;
     let rules = rules(&options.reading, profile)?;
-    let keeper = Keeper::open(&options.db.db, &db);
+    let reading = Reading::new(&options.reading, options.limits.pieces)?;
+    let keeper = Keeper::open(&options.db.db, &db, &reading);
     let gate = Gate::new(names(&options, address), cors, options.limits.address, options.limits.rate);
     let intake = Intake {
         files: options.files,
         folder: options.watch,
         rules: rules.clone().keep_text(options.keep_text),
+        reader: options.reading.reader_options(),
         memory: options.memory,
     };
-    let app = Arc::new(App::new(db, rules, profile, options.limits, keeper));
+    let app = Arc::new(App::new(db, rules, profile, reading, options.limits, keeper));
     thread::scope(|scope| {
         let work = |name: &str, work: fn(&App, &Intake)| {
             let (app, intake) = (&app, &intake);

@@ -705,6 +705,58 @@ fn other_commands_ask_the_server() {
 }
 
 #[test]
+fn pieces_of_ones_own_are_known_to_every_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("room");
+    write("own.toml", "[[piece]]\ncode = 'wa'\nname = 'wanderer'\nmovement = '{[1,0],[0,1]}^*'\n");
+    write("own.icn", "[White \"A\"] [Black \"B\"] K5,1|WA1,1|k5,8 1,1>2,1|5,8>5,9\n");
+    let here = |arguments: &[&str]| run_in(folder.path(), arguments);
+    let outcome = here(&["import", "--keep-text", "--db", "db", "--pieces", "own.toml", "own.icn"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    let mut server = Server::start(folder.path(), &["--db", "db", "--pieces", "own.toml"]);
+    let position = "K5%2C1%7CWA1%2C1%7Ck5%2C8";
+    assert_eq!(server.ask(&format!("/explore?position={position}"))["occurrences"], 1);
+    let json = "Content-Type: application/json\r\n";
+    let question = r#"{"position": "K5,1|WA1,1|k5,8", "from": "1,1"}"#;
+    let legal = server.send("POST", "/api/v1/moves", json, question);
+    assert_eq!(legal.status, 200, "{}", String::from_utf8_lossy(&legal.body));
+    let legal = legal.json();
+    let targets = legal["moves"].as_array().map_or(0, Vec::len) + legal["rays"].as_array().map_or(0, Vec::len);
+    assert!(targets > 0, "{legal}");
+    let read = server.send("POST", "/api/v1/read", "", "K5,1|WA1,1|k5,8 1,1>2,1").json();
+    assert_eq!((&read["records"][0]["legal"], &read["records"][0]["findings"]), (&json!(true), &json!([])));
+    let found = server.wait("/findings", |answer| answer["checked"] == 1);
+    assert_eq!(found["games"], json!([]), "{found}");
+    // A command beside the server reads with its own options.
+    let lookup = |more: &[&str]| {
+        here(&[&["lookup", "--db", "db", "K5,1|WA1,1|k5,8"], more].concat())
+    };
+    for more in [&[][..], &["--pieces", "own.toml"]] {
+        assert!(lookup(more).results.contains("1,1>2,1"), "{more:?}: {}", lookup(more).errors);
+    }
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0));
+    // What was found out without these pieces is not kept for a server that has them.
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let found = server.wait("/findings", |answer| answer["checked"] == 1);
+    assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(server.get(&format!("/api/v1/explore?position={position}")).status, 400);
+    assert!(lookup(&["--pieces", "own.toml"]).results.contains("1,1>2,1"));
+}
+
+#[test]
+fn what_comes_in_is_read_as_the_command_line_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let short = "position startpos moves e2e4 e7e5";
+    let long = format!("position startpos moves e2e4 {}", "g8f6 g1f3 f6g8 f3g1 ".repeat(100));
+    fs::write(folder.path().join("some.txt"), format!("{short}\n{long}\n")).expect("room");
+    let arguments = ["--db", "db", "--import", "some.txt", "--from", "uci", "--max-record", "1000"];
+    let server = Server::start(folder.path(), &arguments);
+    let stats = server.wait("/stats", |answer| answer["games"] != 0);
+    assert_eq!((&stats["games"], &stats["rejected"]), (&json!(1), &json!(1)));
+}
+
+#[test]
 fn it_ends_well_under_load() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("many.pgn"), many_games()).expect("room");
