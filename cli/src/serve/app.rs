@@ -73,7 +73,8 @@ pub(super) struct Question {
     pub(super) name: String,
     pub(super) query: Query,
     pub(super) body: String,
-    pub(super) accept: String,
+    /// The media type of the answer, of those that the call has.
+    pub(super) accept: &'static str,
 }
 
 /// A call of the API.
@@ -84,6 +85,8 @@ pub(super) type Work = fn(&Context<'_>, &Question) -> Outcome<Reply>;
 pub(super) struct Call {
     pub(super) path: &'static str,
     pub(super) methods: &'static str,
+    /// The media types of its answers among which clients choose, the usual one first.
+    pub(super) forms: &'static [&'static str],
     pub(super) work: Work,
     pub(super) depends: Depends,
 }
@@ -322,9 +325,9 @@ pub(super) mod tests {
 
     /// A question that some work answers.
     pub(in super::super) fn question(work: Work, name: &str) -> Question {
-        let call = Call { path: "/test", methods: "GET", work, depends: Depends::Games };
+        let call = Call { path: "/test", methods: "GET", forms: &[JSON], work, depends: Depends::Games };
         let query = Query::of_form("").unwrap();
-        Question { call, name: name.to_owned(), query, body: String::new(), accept: String::new() }
+        Question { call, name: name.to_owned(), query, body: String::new(), accept: JSON }
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "calls have this type")]

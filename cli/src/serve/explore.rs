@@ -21,7 +21,7 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
     let (moves, games) = (query.number("moves", 50, 10_000)?, query.number("games", 15, 200)?);
     let asked = view.asked(query)?;
     let position = view.position(&asked.now)?;
-    if question.accept.contains(CPN) {
+    if question.accept == CPN {
         return Ok(Reply::text(CPN, position.cpn));
     }
     let filter = query.filter(asked.now.laws().as_deref())?;
@@ -35,7 +35,7 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
 }
 
 /// The media type of a CPN.
-const CPN: &str = "application/vnd.cpn+feen";
+pub(super) const CPN: &str = "application/vnd.cpn+feen";
 
 /// Legal moves that nobody played here and that lead to a position that occurred by another route. On the
 /// open board these are moves to single squares: rays have no end.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::app::{App, Context, Question, Reply};
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, for_http};
 use super::position::Reading;
 use crate::answers::Paths;
 use crate::commands::check;
@@ -368,7 +368,7 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
     let finding = |finding: &Value| {
         let place = |name: &str| if is_kept { finding[name].clone() } else { Value::Null };
         json!({
-            "kind": finding["kind"], "ply": finding["ply"], "message": finding["message"],
+            "kind": finding["kind"], "ply": finding["ply"], "message": finding["message"].as_str().map(for_http),
             "line": place("line"), "column": place("column"),
         })
     };

@@ -1,5 +1,6 @@
 //! Legal moves: squares, and on the open board rays as step and range.
 
+use axum::http::StatusCode;
 use boardprint_base::{Digest, Square};
 use boardprint_finite::Action;
 use boardprint_games::{Content, LegalMoves, piece_table};
@@ -61,7 +62,7 @@ fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
     let found = asked
         .now
         .legal_moves()
-        .map_err(|error| Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) })?;
+        .map_err(|error| Fault { status: StatusCode::BAD_REQUEST, kind: "unsupported", ..error.into() })?;
     let LegalMoves::Finite(board, moves) = found else { return Ok(()) };
     let game = board.game();
     let begins = |action: Action, from: &str| match action {

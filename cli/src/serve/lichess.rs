@@ -21,8 +21,13 @@ pub(super) fn player(view: &Context<'_>, question: &Question) -> Outcome<Reply> 
     answer(view, question, Some(name))
 }
 
+/// The parameters that mean something here; others are passed over, whatever they are.
+const KNOWN: [&str; 10] =
+    ["fen", "play", "variant", "since", "until", "moves", "topGames", "recentGames", "player", "color"];
+
 fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outcome<Reply> {
     let query = &question.query;
+    query.once(&KNOWN)?;
     match query.get("variant") {
         None | Some("standard" | "chess960" | "fromPosition" | "chess") => {}
         Some(other) => return Err(Fault::parameter(format!("there is no variant `{}` here", brief(other)))),
@@ -72,13 +77,13 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
         "black": found.results.of(GameResult::BlackWins), "opening": null, "moves": moves,
         "topGames": top, "recentGames": recent,
     });
-    let streamed = question.accept.contains(NDJSON);
+    let streamed = question.accept == NDJSON;
     let text = if streamed { format!("{value}\n") } else { value.to_string() };
     Ok(Reply::text(if streamed { NDJSON } else { JSON }, text))
 }
 
 /// One object per line, in which lichess streams.
-const NDJSON: &str = "application/x-ndjson";
+pub(super) const NDJSON: &str = "application/x-ndjson";
 
 /// The first games of an order, each with the move that was played.
 fn games(

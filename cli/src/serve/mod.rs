@@ -6,12 +6,15 @@
 //! | `app` | what questions share: database, limits, the pool, answers given before |
 //! | `view` | which state of the database is answered from |
 //! | `query`, `position`, `fault` | parameters, the position that they name, errors |
+//! | `accept` | which answers a client wants and has |
 //! | `explore`, `games`, `numbers`, `copies`, `reading`, `legal`, `picture`, `lichess` | the calls |
 //! | `keeper` | what is found out about stored games in the background |
 //! | `intake` | files that come in while answering |
 //! | `page` | the files of the page |
 //! | `client` | how other commands ask a server that holds their database |
 
+#[cfg(feature = "serve")]
+mod accept;
 #[cfg(feature = "serve")]
 mod app;
 pub(crate) mod client;

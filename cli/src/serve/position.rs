@@ -6,7 +6,7 @@ use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
 use boardprint_rules::pieces::PieceTable;
 
 use super::app::Context;
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, for_http};
 use super::query::{Query, brief};
 use crate::args::ReadingArgs;
 use crate::asked::{Asked, Finder, Form, Meant, understand};
@@ -97,6 +97,7 @@ impl Context<'_> {
             }
         };
         too_many_pieces(&asked.whole, max_pieces)?;
+        asked.warnings = asked.warnings.into_iter().map(|warning| warning.reworded(for_http)).collect();
         if let Some(play) = query.get("play") {
             asked.play(play)?;
         }
@@ -133,7 +134,7 @@ fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {
         _ => 0,
     };
     if pieces > most {
-        return Err(Fault::too_large(format!("a position may have {most} pieces")));
+        return Err(Fault::too_many_pieces(most));
     }
     Ok(())
 }

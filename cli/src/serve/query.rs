@@ -1,11 +1,14 @@
 //! The parameters of a question: from an address, a form or a JSON object.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::str::FromStr;
 
 use boardprint_base::GameResult;
 use boardprint_finite::Game;
 use boardprint_store::db::{Cursor, Filter, GameKind, Order, Side, date};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::fault::{Fault, Outcome};
@@ -13,7 +16,11 @@ use crate::filters::laws_of;
 
 /// Parameters by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Query(BTreeMap<String, String>);
+pub(super) struct Query {
+    values: BTreeMap<String, String>,
+    /// Those that were given more than once.
+    repeated: BTreeSet<String>,
+}
 
 /// The parameters that say which games count.
 pub(super) const FILTERS: [&str; 8] =
@@ -22,7 +29,7 @@ pub(super) const FILTERS: [&str; 8] =
 impl Query {
     /// Reads `a=b&c=d`; an empty value counts as none.
     pub(super) fn of_form(text: &str) -> Outcome<Self> {
-        let mut all = BTreeMap::new();
+        let mut all = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             // A whole text in place of parameters is not passed over in silence.
             let Some((name, value)) = pair.split_once('=') else {
@@ -30,26 +37,23 @@ impl Query {
                 return Err(Fault::parameter(message));
             };
             let (name, value) = (decoded(name)?, decoded(value)?);
-            if value.is_empty() {
-                continue;
-            }
-            if all.insert(name.clone(), value).is_some() {
-                return Err(Fault::parameter(format!("the parameter `{name}` is given twice")));
-            }
+            all.add(name, value);
         }
-        Ok(Query(all))
+        Ok(all)
     }
 
     /// Reads a JSON object of strings and numbers.
     pub(super) fn of_json(text: &str) -> Outcome<Self> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
+        let not_json = |error: serde_json::Error| {
             let place = Some((error.line() as u64, error.column() as u64));
             Fault { place, ..Fault::unreadable(format!("this is not JSON: {error}")) }
-        })?;
-        let Value::Object(members) = value else {
-            return Err(Fault::parameter("expected an object with the parameters"));
         };
-        let mut all = BTreeMap::new();
+        if !matches!(serde_json::from_str(text).map_err(not_json)?, Value::Object(_)) {
+            return Err(Fault::parameter("expected an object with the parameters"));
+        }
+        // An object of serde_json has each name once, whatever the text has.
+        let Members(members) = serde_json::from_str(text).map_err(not_json)?;
+        let mut all = Self::default();
         for (name, value) in members {
             let text = match value {
                 Value::Null => continue,
@@ -62,18 +66,39 @@ impl Query {
                     )));
                 }
             };
-            if !text.is_empty() {
-                all.insert(name, text);
+            all.add(name, text);
+        }
+        Ok(all)
+    }
+
+    /// Adds a parameter. An empty value counts as none, and of several the first.
+    fn add(&mut self, name: String, value: String) {
+        if value.is_empty() {
+            return;
+        }
+        match self.values.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+            }
+            Entry::Occupied(entry) => {
+                self.repeated.insert(entry.key().clone());
             }
         }
-        Ok(Query(all))
+    }
+
+    /// Adds those of a body to those of the address.
+    pub(super) fn extend(&mut self, more: Self) {
+        self.repeated.extend(more.repeated);
+        for (name, value) in more.values {
+            self.add(name, value);
+        }
     }
 
     /// Refuses parameters other than these.
     pub(super) fn only(&self, known: &[&[&str]]) -> Outcome<()> {
         let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
-        match self.0.keys().find(|name| !is_known(name)) {
-            None => Ok(()),
+        match self.values.keys().find(|name| !is_known(name)) {
+            None => self.once_where(|_| true),
             Some(name) => {
                 let names: Vec<&str> = known.iter().flat_map(|names| names.iter().copied()).collect();
                 let hint = if names.is_empty() { "there are none".to_owned() } else { names.join(", ") };
@@ -82,34 +107,48 @@ impl Query {
         }
     }
 
+    /// Refuses any of these that is given more than once.
+    pub(super) fn once(&self, names: &[&str]) -> Outcome<()> {
+        self.once_where(|name| names.contains(&name))
+    }
+
+    fn once_where(&self, is_meant: impl Fn(&str) -> bool) -> Outcome<()> {
+        match self.repeated.iter().find(|name| is_meant(name)) {
+            None => Ok(()),
+            Some(name) => Err(Fault::parameter(format!("the parameter `{}` is given twice", brief(name)))),
+        }
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.values.get(name).map(String::as_str)
     }
 
     /// The same without a parameter.
     pub(super) fn without(&self, name: &str) -> Self {
         let mut other = self.clone();
-        other.0.remove(name);
+        other.values.remove(name);
         other
     }
 
     /// Sets a parameter, if there is a value.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value {
-            self.0.insert(name.to_owned(), value.to_owned());
+            self.values.insert(name.to_owned(), value.to_owned());
         }
     }
 
     /// The text of all parameters in one order, for comparing questions.
     pub(super) fn key(&self) -> String {
         let pairs: Vec<String> =
-            self.0.iter().map(|(name, value)| format!("{name}={}:{value}", value.len())).collect();
-        pairs.join("&")
+            self.values.iter().map(|(name, value)| format!("{name}={}:{value}", value.len())).collect();
+        // Whoever repeats a parameter gets another answer, if it means something.
+        let repeated: Vec<&str> = self.repeated.iter().map(String::as_str).collect();
+        format!("{}&&{}", pairs.join("&"), repeated.join("&"))
     }
 
     /// The bytes of all parameters.
     pub(super) fn len(&self) -> usize {
-        self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
+        self.values.iter().map(|(name, value)| name.len() + value.len()).sum()
     }
 
     /// A parameter of some type.
@@ -236,6 +275,29 @@ impl Query {
     }
 }
 
+/// The members of a JSON object as they come.
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Members;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        from.deserialize_map(Each)
+    }
+}
+
 /// What makes a filter without conditions equal to the default one.
 trait Simplified {
     fn simplified(self) -> Self;
@@ -290,9 +352,18 @@ mod tests {
         assert_eq!(query.get("games"), None);
         assert!(query.only(&[&["position"], &FILTERS]).is_ok());
         assert_eq!(query.only(&[&["position"]]).unwrap_err().kind, "bad-parameter");
-        for bad in ["e4", "a=1&e4", "a=%4", "a=%zz", "a=%ff", "a=1&a=2"] {
+        for bad in ["e4", "a=1&e4", "a=%4", "a=%zz", "a=%ff"] {
             assert!(Query::of_form(bad).is_err(), "{bad}");
         }
+        // Only a parameter that means something is refused for being given twice.
+        let twice = Query::of_form("a=1&a=2&b=3").unwrap();
+        assert!(twice.only(&[&["a", "b"]]).is_err() && twice.once(&["a"]).is_err());
+        assert!(twice.once(&["b"]).is_ok());
+        let mut both = Query::of_form("a=1").unwrap();
+        both.extend(Query::of_form("b=2").unwrap());
+        assert!(both.only(&[&["a", "b"]]).is_ok());
+        both.extend(Query::of_form("b=2").unwrap());
+        assert!(both.only(&[&["a", "b"]]).is_err());
     }
 
     #[test]
@@ -303,6 +374,7 @@ mod tests {
             (Some("e4"), Some("3"), None)
         );
         assert!(Query::of_json("[1]").is_err());
+        assert!(Query::of_json(r#"{"a": 1, "a": 2}"#).unwrap().only(&[&["a"]]).is_err());
         assert_eq!(Query::of_json("{").unwrap_err().place, Some((1, 1)));
     }
 

@@ -7,7 +7,7 @@ use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
 use serde_json::{Value, json};
 
 use super::app::{Context, Question, Reply};
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, for_http};
 use super::position::from_parameter;
 use crate::answers::{game_name, plies, tags};
 use crate::asked::{Form, Warning};
@@ -65,7 +65,7 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
 /// A record that could not even be cut out.
 fn unread(error: &ReadError) -> Fault {
     let place = error.line().map(|line| (line, 1));
-    Fault { place, ..Fault::unreadable(error.kind().to_string()) }
+    Fault { place, ..Fault::unreadable(for_http(&error.kind().to_string())) }
 }
 
 /// An error with its place in the whole text.
@@ -104,11 +104,24 @@ fn describe(
         "game_hash": content.game_text().digest().to_string(),
         "legal": verdict["legal"],
         "notations": notations(content),
-        "warnings": warnings,
+        "warnings": warnings.iter().map(|warning| warning.clone().reworded(for_http)).collect::<Vec<_>>(),
         "lost": lost.names().collect::<Vec<_>>(),
-        "findings": verdict["findings"],
+        "findings": told(&verdict["findings"]),
         "conclusion": verdict["conclusion"],
     }))
+}
+
+/// Findings in words of this protocol.
+pub(super) fn told(findings: &Value) -> Value {
+    let mut findings = findings.clone();
+    for finding in findings.as_array_mut().into_iter().flatten() {
+        for name in ["message", "hint"] {
+            if let Some(words) = finding[name].as_str() {
+                finding[name] = for_http(words).into();
+            }
+        }
+    }
+    findings
 }
 
 /// The whole record in every form that can hold it.
