@@ -14,6 +14,7 @@ use boardprint_store::games::{Rules, judge};
 
 use super::app::App;
 use crate::database::number;
+use crate::terminal::is_quiet;
 use crate::visible::visible_line;
 
 /// How often a folder is looked at. A file is taken when it was the same at two looks, so that it is not
@@ -106,12 +107,14 @@ impl Intake {
         let judge = judge(DedupOptions::default());
         match db::ingest(&app.db, reader, &self.rules, Some(&judge), &options, &Voice, &app.ending) {
             Ok(IngestReport { games, duplicates, rejects, .. }) => {
-                anstream::eprintln!(
-                    "imported {} games; {} duplicates left out, {} records rejected",
-                    number(games),
-                    number(duplicates),
-                    number(rejects)
-                );
+                if !is_quiet() {
+                    anstream::eprintln!(
+                        "imported {} games; {} duplicates left out, {} records rejected",
+                        number(games),
+                        number(duplicates),
+                        number(rejects)
+                    );
+                }
                 if let Err(error) = self.settle(app) {
                     anstream::eprintln!("error: {}", visible_line(&error.to_string()));
                 }

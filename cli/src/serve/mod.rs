@@ -11,6 +11,7 @@
 //! | `keeper` | what is found out about stored games in the background |
 //! | `intake` | files that come in while answering |
 //! | `page` | the files of the page |
+//! | `server`, `told` | a server from its beginning to its end, and what it is told |
 //! | `client` | how other commands ask a server that holds their database |
 
 #[cfg(feature = "serve")]
@@ -54,6 +55,8 @@ mod reading;
 mod routes;
 #[cfg(feature = "serve")]
 mod server;
+#[cfg(feature = "serve")]
+mod told;
 #[cfg(feature = "serve")]
 mod view;
 

@@ -9,7 +9,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use axum::http::HeaderValue;
 use boardprint_store::db::{self, Access};
 
 use super::app::{App, Limits, workers};
@@ -17,7 +16,7 @@ use super::gate::Gate;
 use super::intake::Intake;
 use super::keeper::Keeper;
 use super::position::Reading;
-use super::{listen, routes};
+use super::{listen, routes, told};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, rules};
 use crate::report::Usage;
@@ -43,8 +42,13 @@ pub(crate) fn run(options: Options) -> Result<()> {
         let message = "to be reached from elsewhere, the server must know its name: give it with --host";
         return Err(Usage(message.to_owned()).into());
     }
-    let cors = options.cors.as_deref().map(HeaderValue::from_str).transpose();
-    let cors = cors.map_err(|_| Usage("--cors must be an origin such as https://example.org".to_owned()))?;
+    for host in &options.hosts {
+        told::host(host).map_err(Usage)?;
+    }
+    let cors = options.cors.as_deref().map(told::origin).transpose().map_err(Usage)?;
+    if let Some(folder) = &options.watch {
+        told::folder(folder).map_err(Usage)?;
+    }
     // First the address, so that the lock of the database can name it.
     let listener = TcpListener::bind(options.listen).with_context(|| options.listen.to_string())?;
     let address = listener.local_addr().context("the address of the server")?;
