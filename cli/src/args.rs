@@ -136,7 +136,7 @@ impl ReadingArgs {
 
     /// How records are read.
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
-        self.options_with(&self.piece_table()?, |icn| icn)
+        Ok(self.options_with(&self.piece_table()?, |icn| icn))
     }
 
     /// How records are read, with these pieces and limits of ICN.
@@ -144,15 +144,15 @@ impl ReadingArgs {
         &self,
         table: &PieceTable,
         limits: impl FnOnce(boardprint_icn::ReadOptions) -> boardprint_icn::ReadOptions,
-    ) -> Result<ReadOptions> {
-        Ok(ReadOptions::default()
+    ) -> ReadOptions {
+        ReadOptions::default()
             .icn(limits(self.icn_options(table)))
             .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).lenient(self.lenient))
             .origin(self.origin.clone())
             .game(self.game.map(|game| game.kind))
             .chess960_start(self.start)
             .strict(self.strict)
-            .lenient(self.lenient))
+            .lenient(self.lenient)
     }
 
     /// The options of the ICN reader.

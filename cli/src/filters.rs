@@ -94,7 +94,9 @@ pub(crate) fn laws_of(text: &str) -> Result<String, String> {
     let variant = variants::all().iter().find(|variant| is_named(variant.code()) || is_named(variant.name()));
     let record = match variant.map(|variant| variant.at(None)) {
         Some(Some(revision)) => revision.icn().to_owned(),
-        Some(None) => return Err("the start of this variant is not known here, and so its laws are not".to_owned()),
+        Some(None) => {
+            return Err("the start of this variant is not known here, and so its laws are not".to_owned());
+        }
         None => format!("{text} K0,0|k0,2"),
     };
     let not_laws = |why: &str| format!("this is no variant, and these are not laws{why}");

@@ -118,10 +118,10 @@ mod tests {
 
     use super::*;
 
-    fn lines(name: HeaderName, lines: &[&'static str]) -> HeaderMap {
+    fn lines(name: &HeaderName, lines: &[&'static str]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for line in lines {
-            headers.append(name.clone(), HeaderValue::from_static(line));
+            headers.append(name, HeaderValue::from_static(line));
         }
         headers
     }
@@ -147,13 +147,13 @@ mod tests {
             (&["text/html"], 0),
             (&["application/vnd.cpn+feen;q=2"], 0),
         ] {
-            assert_eq!(preferred(&lines(header::ACCEPT, accept), &forms), forms[expected], "{accept:?}");
+            assert_eq!(preferred(&lines(&header::ACCEPT, accept), &forms), forms[expected], "{accept:?}");
         }
     }
 
     #[test]
     fn tags_are_compared_weakly_in_every_line() {
-        let held = |text: &[&'static str]| Held::of(&lines(header::IF_NONE_MATCH, text));
+        let held = |text: &[&'static str]| Held::of(&lines(&header::IF_NONE_MATCH, text));
         for text in [&["W/\"a\""][..], &["\"a\""], &["\"b\" , W/\"a\""], &["\"b\"", "W/\"a\""]] {
             assert!(held(text).has("W/\"a\""), "{text:?}");
         }

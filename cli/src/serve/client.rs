@@ -74,7 +74,8 @@ impl Server {
     pub(crate) fn profile(&self) -> Result<Profile> {
         let stats = self.get("/api/v1/stats")?.value()?;
         let name = stats["profile"].as_str().unwrap_or_default();
-        Profile::of_name(name).ok_or_else(|| anyhow!("the server names positions as `{}`", visible_line(name)))
+        Profile::of_name(name)
+            .ok_or_else(|| anyhow!("the server names positions as `{}`", visible_line(name)))
     }
 
     fn send(&self, head: &str, body: &[u8]) -> Result<Answered> {

@@ -37,6 +37,13 @@ impl Fault {
         Self::new(StatusCode::BAD_REQUEST, "unreadable", message)
     }
 
+    /// A text that holds this many games, where one was asked for.
+    pub(super) fn several_games(count: usize) -> Self {
+        let message = format!("this text holds {count} games");
+        Self::new(StatusCode::BAD_REQUEST, "several-games", message)
+            .hint("give one of them; `boardprint import` takes whole files")
+    }
+
     /// A parameter that makes no sense.
     pub(super) fn parameter(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad-parameter", message)

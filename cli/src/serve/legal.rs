@@ -59,10 +59,11 @@ pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
 }
 
 fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
-    let found = asked
-        .now
-        .legal_moves()
-        .map_err(|error| Fault { status: StatusCode::BAD_REQUEST, kind: "unsupported", ..error.into() })?;
+    let found = asked.now.legal_moves().map_err(|error| Fault {
+        status: StatusCode::BAD_REQUEST,
+        kind: "unsupported",
+        ..error.into()
+    })?;
     let LegalMoves::Finite(board, moves) = found else { return Ok(()) };
     let game = board.game();
     let begins = |action: Action, from: &str| match action {

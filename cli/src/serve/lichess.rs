@@ -45,7 +45,8 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
     asking.set("player", player);
     asking.set("color", player.and(query.get("color")));
     let asked = view.asked(&asking)?;
-    let filter = asking.filter(None)?;
+    // Lichess names a player by the whole name.
+    let filter = Filter { whole_name: player.is_some(), ..asking.filter(None)? };
     let position = view.position(&asked.now)?;
     let hash = position.hash;
     let limit = |name, usual| query.number(name, usual, 10_000);

@@ -2,14 +2,15 @@
 
 use boardprint_base::{Digest, Game, Move as OpenMove};
 use boardprint_finite::{Board, Game as FiniteKind, Move as FiniteMove, Notation};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Record};
+use boardprint_records::{Input, Reader, ReaderOptions};
 use boardprint_rules::pieces::PieceTable;
 
 use super::app::Context;
 use super::fault::{Fault, Outcome, for_http};
 use super::query::{Query, brief};
 use crate::args::ReadingArgs;
-use crate::asked::{Asked, Finder, Form, Meant, understand};
+use crate::asked::{Asked, Finder, Form, Meant, Unclear, understand};
 
 /// The parameters that name a position.
 pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
@@ -62,8 +63,8 @@ impl Reading {
         let asked = args.options_with(&pieces, |icn| {
             let few = icn.max_pieces(max_pieces).max_digits(2_000).max_tags(1_000);
             few.max_moves(100_000).max_work(20_000_000)
-        })?;
-        let stored = args.options_with(&pieces, |icn| icn)?;
+        });
+        let stored = args.options_with(&pieces, |icn| icn);
         Ok(Reading { asked, stored, game: args.game.map(|game| game.kind), pieces })
     }
 
@@ -91,7 +92,11 @@ impl Context<'_> {
             let start = FiniteGame::position(Board::start(FiniteKind::Western));
             Asked::given("moves", Content::Finite(start), true)
         } else {
-            match understand(text, form, &options).map_err(|unclear| Fault::unclear(&unclear, text))? {
+            let meant = understand(text, form, &options).map_err(|unclear| {
+                let one = |unclear: &Unclear| Fault::unclear(unclear, text);
+                several(text, form, &options).map_or_else(|| one(&unclear), Fault::several_games)
+            });
+            match meant? {
                 Meant::Position(asked) => *asked,
                 meant => self.by_hash(&meant)?,
             }
@@ -125,6 +130,22 @@ impl Context<'_> {
         let now = self.finder().position(&hash)?.ok_or_else(|| Fault::unknown_hash(&hash.to_string()))?;
         Ok(Asked::given(taken_as, now, false))
     }
+}
+
+/// How many games a text holds, if that is why it cannot be read as one.
+fn several(text: &str, form: Option<Form>, options: &ReadOptions) -> Option<usize> {
+    let format = match form {
+        None => None,
+        Some(Form::Record(format)) => Some(format),
+        Some(Form::Hash | Form::Moves) => return None,
+    };
+    let cutting = ReaderOptions::default().format(format).cut_text(true);
+    let mut records = Reader::new([Input::text(text)], cutting).map_while(Result::ok);
+    let (first, second) = (records.next()?, records.next()?);
+    let is_game = |record: &Record| options.read(record).is_ok();
+    // What begins with tags is meant as a game, even if it cannot be read.
+    let are_games = is_game(&first) && (second.text.starts_with('[') || is_game(&second));
+    are_games.then(|| 2 + records.count())
 }
 
 fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {

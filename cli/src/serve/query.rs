@@ -215,13 +215,14 @@ impl Query {
         let rating = self.parsed::<u64>("minRating", "a number")?;
         Ok(Filter {
             player: self.get("player").map(str::to_owned),
-            whole_name: true,
             side,
             since: self.date("since")?,
             until: self.date("until")?,
             result,
             min_both_ratings: rating.map(|rating| u16::try_from(rating).unwrap_or(u16::MAX)),
             source: self.get("source").map(str::to_owned),
+            // Letter by letter the folders of this machine could be guessed.
+            source_name: true,
             laws,
             ..Filter::default()
         }
@@ -305,7 +306,7 @@ trait Simplified {
 
 impl Simplified for Filter {
     fn simplified(mut self) -> Self {
-        self.whole_name &= self.player.is_some();
+        self.source_name &= self.source.is_some();
         self.side = self.side.filter(|_| self.player.is_some());
         self
     }

@@ -88,8 +88,7 @@ fn describe(
     let start = view.position(&content.at(0)?)?;
     let end = view.position(&content.at(content.plies())?)?;
     let judged = check::judge_record(record, options, &view.app.reading.pieces, PER_KIND);
-    let verdict = serde_json::to_value(judged.object)
-        .map_err(|error| Fault::internal(&error.to_string()))?;
+    let verdict = serde_json::to_value(judged.object).map_err(|error| Fault::internal(&error.to_string()))?;
     let (_, lost) = content.to_cpn(&WriteOptions::default())?;
     let variant = content.tag("Variant").filter(|name| !name.is_empty());
     Ok(json!({

@@ -37,7 +37,13 @@ const CALLS: [Call; 17] = {
         Call { path: "/api/v1/explore", methods: BOTH, forms: CPN, work: explore::explore, depends: Games },
         Call { path: "/api/v1/games", methods: GET, forms: JSON, work: games::list, depends: Games },
         Call { path: "/api/v1/games/{id}", methods: GET, forms: JSON, work: games::one, depends: Games },
-        Call { path: "/api/v1/prefix/{hex}", methods: GET, forms: JSON, work: numbers::prefix, depends: Games },
+        Call {
+            path: "/api/v1/prefix/{hex}",
+            methods: GET,
+            forms: JSON,
+            work: numbers::prefix,
+            depends: Games,
+        },
         Call { path: "/api/v1/stats", methods: GET, forms: JSON, work: numbers::stats, depends: Findings },
         Call { path: "/api/v1/variants", methods: GET, forms: JSON, work: numbers::list, depends: Findings },
         Call { path: "/api/v1/duplicates", methods: GET, forms: JSON, work: copies::list, depends: Games },
@@ -219,7 +225,7 @@ async fn body_text(app: &App, headers: &HeaderMap, body: Body) -> Outcome<String
     match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
         Err(_) => Err(Fault::slow()),
         Ok(Err(error)) => {
-            let is_length = error.source().is_some_and(|why| why.is::<LengthLimitError>());
+            let is_length = error.source().is_some_and(<dyn std::error::Error>::is::<LengthLimitError>);
             Err(if is_length { too_large() } else { Fault::unreadable("the body is broken or cut off") })
         }
         Ok(Ok(bytes)) => {

@@ -77,9 +77,10 @@ impl Filter {
             && self.result.is_none_or(|result| game.result == result)
             && self.min_rating.is_none_or(|least| least == 0 || rating >= least)
             && self.min_both_ratings.is_none_or(|least| lower >= least)
-            && self.laws.as_deref().is_none_or(|wanted| {
-                game.kind == GameKind::Infinite && laws.unwrap_or_default() == wanted
-            })
+            && self
+                .laws
+                .as_deref()
+                .is_none_or(|wanted| game.kind == GameKind::Infinite && laws.unwrap_or_default() == wanted)
             && self.kind.is_none_or(|kind| game.kind == kind)
             && self.source.as_ref().is_none_or(|part| self.is_from(source, part))
             && self.player.as_ref().is_none_or(|part| match self.side {
