@@ -3,7 +3,7 @@
 import { counted, h, put } from './dom.js';
 
 const FIELDS = [
-  { name: 'player', label: 'Player', type: 'text' },
+  { name: 'player', label: 'Player', type: 'text', title: 'A part of the name, in any case' },
   { name: 'color', label: 'Playing', options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },
   { name: 'since', label: 'From date', type: 'text', placeholder: '2024-01', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
   { name: 'until', label: 'To date', type: 'text', placeholder: '2024-12-31', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },

@@ -273,23 +273,6 @@ test('a stored game keeps its rights and clocks where another game has the same 
   assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w - - 7 30');
 }, { expect: /400/ }));
 
-test('a stored game keeps its laws where another game has the same position', onPage(null, async (page) => {
-  for (const [player, laws, promotes] of [['Uma', /^w 0\/?.*8\|/, true], ['Wes', /9\|/, false]]) {
-    const game = await api(`/games/${await gameOf(player)}`);
-    await open(page, `/game/${game.id}`);
-    assert.equal(await shown(page, 'ICN'), game.start.icn);
-    await page.fill('.go input', '1,7');
-    await page.press('.go input', 'Enter');
-    await page.focus('.board-frame');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('svg.board .target');
-    await page.keyboard.press('w');
-    await page.keyboard.press('Enter');
-    await settled(page);
-    assert.equal(await page.locator('.choices button').count() > 1, promotes, player);
-  }
-}));
-
 test('a position that was given stays as it was given', onPage('/', async (page) => {
   const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 4 7';
   await ask(page, fen);
@@ -307,4 +290,87 @@ test('a position that was given stays as it was given', onPage('/', async (page)
   await settled(page);
   assert.match(await shown(page, 'FEN'), / b KQ (-|e3) 0 7$/);
   assert.equal(await text(page, '.where'), 'Ply 1 of 1');
+}));
+
+test('what stands in the address is asked, and what is wrong with it is shown', onPage(null, async (page) => {
+  await open(page, `/p/${START.toUpperCase()}`);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  for (const [address, problem] of [
+    ['/p/5693', /at least 6 digits/], ['/p/zzz', /neither a position nor a hash/], ['/p/%zz', /.../], ['/game/abc', /no game abc/], ['/game/999', /no game 999/],
+    [`/p/${START}?game=x`, /no game x/], ['/game/1.5', /no game 1\.5/],
+  ]) {
+    await open(page, address);
+    assert.match(await text(page, '.problem'), problem, address);
+    assert.equal(await text(page, '.head'), '', address);
+  }
+  await open(page, '/game/0?ply=x');
+  assert.match(await text(page, '.move-line .where'), /^Ply 0 of/);
+}, { expect: /400|404/ }));
+
+test('the games of a text that holds several are offered', onPage('/', async (page) => {
+  await ask(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 e5 *\n\n[White "Cat"]\n\n1. d4 d5 2. c4 *\n');
+  assert.match(await text(page, '.problem'), /holds 2 games/);
+  await page.waitForSelector('.offered button');
+  assert.deepEqual(await page.locator('.offered button').allTextContents(), ['Ann – Ben', 'Cat – Unknown player']);
+  await accessible(page);
+  await page.click('.offered li:nth-child(2) button');
+  await settled(page);
+  assert.equal(await text(page, '.where'), 'Ply 3 of 3');
+  assert.equal(await page.locator('.problem').count(), 0);
+}, { expect: /400/ }));
+
+test('an illegal move of the open board is said to be one', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k5,8 4,1>9,9');
+  await page.waitForSelector('.warnings');
+  assert.match(await text(page, '.notice'), /Not every move is legal.*Ply 1/);
+  await accessible(page);
+  await page.evaluate(() => history.replaceState(null, '', location.href));
+  await page.reload();
+  await page.waitForSelector('.warnings');
+  await ask(page, 'K5,1|Q4,1|k5,8 4,1>4,7');
+  assert.equal(await page.locator('.warnings').count(), 0);
+}));
+
+test('filters that are refused leave no counts of others', onPage('/', async (page) => {
+  await page.click('.explore .side summary');
+  await page.fill('.explore input[name=laws]', 'Nothing');
+  await page.press('.explore input[name=laws]', 'Enter');
+  await settled(page);
+  assert.match(await text(page, '.problem'), /laws=Nothing/);
+  assert.equal(await text(page, '.head'), '');
+  assert.equal(await page.locator('.moves tbody tr, .games tbody tr').count(), 0);
+  await page.fill('.explore input[name=laws]', '');
+  await page.press('.explore input[name=laws]', 'Enter');
+  await settled(page);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  await open(page, '/games');
+  await page.focus('.single input[name=laws]');
+  await page.waitForSelector('.single datalist option[value=Omega]', { state: 'attached' });
+  await page.fill('.single input[name=laws]', 'omega_cubed');
+  await page.press('.single input[name=laws]', 'Enter');
+  await page.waitForSelector('.problem');
+  assert.match(await text(page, '.problem'), /is not known/);
+  assert.equal(await text(page, '.total'), '');
+  assert.equal(await page.locator('.games tbody tr').count(), 0);
+  await page.click('.single .filters button[type=reset]');
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 22);
+  await page.selectOption('.single select[name=game]', 'infinite');
+  await page.press('.single input[name=laws]', 'Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 6);
+  assert.equal(new URL(page.url()).search, '?game=infinite');
+  await open(page, '/games?player=aD');
+  assert.match(await text(page, '.total'), /^5 games/);
+}, { expect: /400/ }));
+
+test('the title says what is on the board', onPage('/', async (page) => {
+  const titled = async (expected) => assert.equal(await page.title(), `${expected} · boardprint`);
+  await titled('Start of Western chess');
+  await ask(page, 'd4 d5 c4');
+  await titled('1. d4 d5 2. c4');
+  await ask(page, '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3');
+  await titled('… 1… e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3');
+  await ask(page, '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1');
+  assert.match(await page.title(), /^Western chess, white to move \([0-9a-f]{8}\) · boardprint$/);
+  await open(page, `/game/${await gameOf('Rik')}?ply=1`);
+  await titled('Rik – Sol, ply 1');
 }));
