@@ -154,14 +154,23 @@ impl ReadingArgs {
 
     /// How records are read.
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
-        Ok(ReadOptions::default()
-            .icn(self.icn_options(&self.piece_table()?))
+        Ok(self.options_with(&self.piece_table()?, |icn| icn))
+    }
+
+    /// How records are read, with these pieces and limits of ICN.
+    pub(crate) fn options_with(
+        &self,
+        table: &PieceTable,
+        limits: impl FnOnce(boardprint_icn::ReadOptions) -> boardprint_icn::ReadOptions,
+    ) -> ReadOptions {
+        ReadOptions::default()
+            .icn(limits(self.icn_options(table)))
             .cpn(boardprint_cpn::Options::default().free_names(self.as_cpn_rb).lenient(self.lenient))
             .origin(self.origin.clone())
             .game(self.game.map(|game| game.kind))
             .chess960_start(self.start)
             .strict(self.strict)
-            .lenient(self.lenient))
+            .lenient(self.lenient)
     }
 
     /// The options of the ICN reader.
@@ -175,6 +184,13 @@ impl ReadingArgs {
             Some(dialect) => options.dialect(dialect),
             None => options,
         }
+    }
+
+    /// Whether anything but the format and the game of a text was said.
+    pub(crate) fn says_more(&self) -> bool {
+        let switches = self.as_cpn_rb || self.lenient || self.strict;
+        let values = self.start.is_some() || self.origin.is_some() || self.dialect.is_some();
+        switches || values || self.pieces.pieces.is_some()
     }
 
     /// How pieces move: the built-in ones and those of the piece file.

@@ -75,6 +75,12 @@ impl Warning {
         warnings.iter().take(MOST_WARNINGS).map(|warning| Self::new(warning, text)).collect()
     }
 
+    /// The same in other words.
+    #[cfg(feature = "serve")]
+    pub(crate) fn reworded(self, words: fn(&str) -> String) -> Self {
+        Warning { message: words(&self.message), ..self }
+    }
+
     fn new(warning: &ReadWarning, text: &str) -> Self {
         let LineColumn { line, column } = LineColumn::of(text, warning.span().start);
         Warning {

@@ -58,12 +58,11 @@ impl FilterArgs {
     pub(crate) fn filter(&self, same: Option<&str>) -> Result<Filter> {
         let laws = match self.laws.as_deref() {
             None => None,
-            Some("usual") => Some(String::new()),
             Some("same") => match same {
                 Some(laws) => Some(laws.to_owned()),
                 None => return Err(Usage("--laws same needs a position of the open board".to_owned()).into()),
             },
-            Some(laws) => Some(laws_of(laws)?),
+            Some(laws) => Some(laws_of(laws).map_err(|why| Usage(format!("--laws: {why}")))?),
         };
         let side = self.side.map(|side| match side {
             SideArg::White => Side::White,
@@ -85,17 +84,27 @@ impl FilterArgs {
     }
 }
 
-/// Laws by the code of a variant, or in the spelling of ICN.
-fn laws_of(text: &str) -> Result<String> {
-    let record = match variants::find(text).and_then(|variant| variant.at(None)) {
-        Some(revision) => revision.icn().to_owned(),
+/// Laws as the database keeps them: those of a variant by its code or name in any case, `usual`, or laws in
+/// the spelling of ICN.
+pub(crate) fn laws_of(text: &str) -> Result<String, String> {
+    if text.eq_ignore_ascii_case("usual") {
+        return Ok(String::new());
+    }
+    let is_named = |name: &str| name.eq_ignore_ascii_case(text);
+    let variant = variants::all().iter().find(|variant| is_named(variant.code()) || is_named(variant.name()));
+    let record = match variant.map(|variant| variant.at(None)) {
+        Some(Some(revision)) => revision.icn().to_owned(),
+        Some(None) => {
+            return Err("the start of this variant is not known here, and so its laws are not".to_owned());
+        }
         None => format!("{text} K0,0|k0,2"),
     };
+    let not_laws = |why: &str| format!("this is no variant, and these are not laws{why}");
     let read = ReadOptions::default().read_text(Format::Icn, &record);
-    let content = read.map_err(|error| Usage(format!("--laws: these are not laws: {error}")))?.content;
+    let content = read.map_err(|error| not_laws(&format!(": {error}")))?.content;
     match content {
         Content::Infinite(_) => Ok(content.laws().unwrap_or_default()),
-        _ => Err(Usage("--laws: these are not laws".to_owned()).into()),
+        _ => Err(not_laws("")),
     }
 }
 
@@ -137,5 +146,9 @@ mod tests {
         assert_eq!(laws_of("(8|1) koth").unwrap(), "(8|1) koth");
         assert!(laws_of("no laws at all").is_err());
         assert!(!laws_of("CoaIP").unwrap().is_empty());
+        assert_eq!(laws_of("coaip"), laws_of("Chess on an Infinite Plane"));
+        assert_eq!(laws_of("Usual").unwrap(), "");
+        assert!(laws_of("Omega_Cubed").unwrap_err().contains("is not known"));
+        assert!(laws_of("Nothing").unwrap_err().contains("no variant"));
     }
 }

@@ -3,6 +3,7 @@
 use boardprint_base::{Digest, Player, Side};
 use boardprint_finite::Notation;
 use boardprint_games::{Content, Profile};
+use boardprint_rules::pieces::PieceTable;
 use boardprint_store::db::{self, Answer, Filter, MoveLine, Side as Mover, Snapshot, StoredMove};
 use boardprint_store::games::Rules;
 use serde::Serialize;
@@ -65,6 +66,7 @@ pub(crate) struct Shower<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) rules: &'a Rules,
     pub(crate) profile: Profile,
+    pub(crate) pieces: &'a PieceTable,
     pub(crate) paths: Paths,
 }
 
@@ -84,7 +86,7 @@ impl Shower<'_> {
         explored.moves = self.next_moves(&asked.now, filter, answer, moves)?;
         explored.line = plies(&asked.whole, self.profile)?;
         if asked.has_start {
-            explored.start = Some(Position::of(&asked.whole.at(0)?, self.profile)?);
+            explored.start = Some(Position::of(&asked.whole.at(0)?, self.profile, self.pieces)?);
         }
         explored.warnings.clone_from(&asked.warnings);
         Ok(explored)

@@ -36,8 +36,12 @@ pub(crate) struct Conclusion {
 }
 
 impl Position {
-    /// The position of a content without moves.
-    pub(crate) fn of(content: &Content<'_>, profile: Profile) -> Result<Self, RecordError> {
+    /// The position of a content without moves, with these pieces.
+    pub(crate) fn of(
+        content: &Content<'_>,
+        profile: Profile,
+        table: &PieceTable,
+    ) -> Result<Self, RecordError> {
         let mut cpn = String::new();
         PositionNamer::new(profile).each_cpn(content, |text| {
             if cpn.is_empty() {
@@ -61,7 +65,7 @@ impl Position {
             Content::Infinite(game) => {
                 position.turn = game.start.turn.to_move().to_string();
                 position.icn = Some(canonical_position(&game.start));
-                position.conclusion = open_end(game);
+                position.conclusion = open_end(game, table);
             }
             Content::Finite(game) => {
                 let fen = game.start().fen();
@@ -78,11 +82,11 @@ impl Position {
 }
 
 /// How a position of the open board stands ended. Bare material is there to be played with.
-fn open_end(game: &Game) -> Option<Conclusion> {
+fn open_end(game: &Game, table: &PieceTable) -> Option<Conclusion> {
     if game.start.pieces.len() > JUDGED_PIECES {
         return None;
     }
-    let table = piece_table(game).unwrap_or(PieceTable::built_in());
+    let table = piece_table(game).unwrap_or(table);
     let end = Trial::new(table, game.start.clone()).conclusion()?;
     (end.condition != Condition::InsufficientMaterial).then(|| Conclusion {
         condition: end.condition.name(),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use boardprint_base::Digest;
-use boardprint_games::Profile;
+use boardprint_games::{Content, Profile};
 use boardprint_store::db::{Budget, Db, Recent, Snapshot};
 use boardprint_store::games::Rules;
 use serde::Serialize;
@@ -13,9 +13,10 @@ use tokio::sync::Semaphore;
 
 use super::fault::{Fault, Outcome};
 use super::keeper::Keeper;
+use super::position::Reading;
 use super::query::Query;
 use super::view::Views;
-use crate::answers::{Paths, Shower};
+use crate::answers::{Paths, Position, Shower};
 use crate::report::write_object;
 
 /// What may be asked for, and how much of it.
@@ -44,6 +45,7 @@ pub(super) struct App {
     pub(super) db: Db,
     pub(super) rules: Rules,
     pub(super) profile: Profile,
+    pub(super) reading: Reading,
     pub(super) limits: Limits,
     pub(super) keeper: Keeper,
     pub(super) ending: AtomicBool,
@@ -71,7 +73,8 @@ pub(super) struct Question {
     pub(super) name: String,
     pub(super) query: Query,
     pub(super) body: String,
-    pub(super) accept: String,
+    /// The media type of the answer, of those that the call has.
+    pub(super) accept: &'static str,
 }
 
 /// A call of the API.
@@ -82,6 +85,8 @@ pub(super) type Work = fn(&Context<'_>, &Question) -> Outcome<Reply>;
 pub(super) struct Call {
     pub(super) path: &'static str,
     pub(super) methods: &'static str,
+    /// The media types of its answers among which clients choose, the usual one first.
+    pub(super) forms: &'static [&'static str],
     pub(super) work: Work,
     pub(super) depends: Depends,
 }
@@ -118,19 +123,33 @@ impl Reply {
 }
 
 impl Context<'_> {
+    /// A position in every notation.
+    pub(super) fn position(&self, content: &Content<'_>) -> Outcome<Position> {
+        Ok(Position::of(content, self.app.profile, &self.app.reading.pieces)?)
+    }
+
     /// Who makes answers.
     pub(super) fn shower(&self) -> Shower<'_> {
-        let App { rules, profile, .. } = self.app;
-        Shower { snapshot: &self.snapshot, rules, profile: *profile, paths: Paths::Names }
+        let App { rules, profile, reading, .. } = self.app;
+        let (snapshot, pieces) = (&self.snapshot, &reading.pieces);
+        Shower { snapshot, rules, profile: *profile, pieces, paths: Paths::Names }
     }
 }
 
 impl App {
-    pub(super) fn new(db: Db, rules: Rules, profile: Profile, limits: Limits, keeper: Keeper) -> Self {
+    pub(super) fn new(
+        db: Db,
+        rules: Rules,
+        profile: Profile,
+        reading: Reading,
+        limits: Limits,
+        keeper: Keeper,
+    ) -> Self {
         App {
             db,
             rules,
             profile,
+            reading,
             keeper,
             ending: AtomicBool::new(false),
             views: Views::default(),
@@ -289,7 +308,7 @@ pub(super) mod tests {
     pub(in super::super) fn app() -> Arc<App> {
         let db = Db::in_memory(Options::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let keeper = Keeper::open(folder.path(), &db);
+        let keeper = Keeper::open(folder.path(), &db, &Reading::default());
         let second = Duration::from_secs(1);
         let limits = Limits {
             body: 0,
@@ -301,14 +320,14 @@ pub(super) mod tests {
             rate: 0,
             drain: second,
         };
-        Arc::new(App::new(db, Rules::new(Profile::Plain), Profile::Plain, limits, keeper))
+        Arc::new(App::new(db, Rules::new(Profile::Plain), Profile::Plain, Reading::default(), limits, keeper))
     }
 
     /// A question that some work answers.
     pub(in super::super) fn question(work: Work, name: &str) -> Question {
-        let call = Call { path: "/test", methods: "GET", work, depends: Depends::Games };
+        let call = Call { path: "/test", methods: "GET", forms: &[JSON], work, depends: Depends::Games };
         let query = Query::of_form("").unwrap();
-        Question { call, name: name.to_owned(), query, body: String::new(), accept: String::new() }
+        Question { call, name: name.to_owned(), query, body: String::new(), accept: JSON }
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "calls have this type")]

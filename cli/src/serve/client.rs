@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use boardprint_games::Profile;
 use boardprint_store::db::{self, Access, Db, Holder};
 use serde_json::{Value, json};
 
@@ -67,6 +68,14 @@ impl Server {
             body.len()
         );
         self.send(&head, body.as_bytes())
+    }
+
+    /// How its database names positions.
+    pub(crate) fn profile(&self) -> Result<Profile> {
+        let stats = self.get("/api/v1/stats")?.value()?;
+        let name = stats["profile"].as_str().unwrap_or_default();
+        Profile::of_name(name)
+            .ok_or_else(|| anyhow!("the server names positions as `{}`", visible_line(name)))
     }
 
     fn send(&self, head: &str, body: &[u8]) -> Result<Answered> {

@@ -12,7 +12,6 @@ use serde_json::json;
 
 use super::app::{Context, Question, Reply};
 use super::fault::Outcome;
-use super::position::reading;
 use crate::answers::{GameRow, Move, Paths, Place, Ply, date_text, known, outcome, plies, sure};
 
 /// This many bytes of a source are read for one record.
@@ -89,7 +88,7 @@ fn pair(view: &Context<'_>, note: &CopyNote, files: &mut Files) -> Outcome<Pair>
     let record = Paths::Names.place(snapshot, note.place.file, note.place.record);
     // What the copy said beside its moves stands in its file, if that is still there.
     let text = files.record(snapshot, note);
-    let read = text.as_ref().and_then(|record| reading(usize::MAX).read(record).ok());
+    let read = text.as_ref().and_then(|record| view.app.reading.stored.read(record).ok());
     let content = read.map(|reading| reading.content.into_owned());
     let own = view.app.rules.content(&stored).ok();
     let (same_plies, next) = compared(own.as_ref(), content.as_ref(), view)?;

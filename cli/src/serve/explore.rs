@@ -8,7 +8,7 @@ use super::app::{Context, Question, Reply};
 use super::fault::Outcome;
 use super::position::POSITION;
 use super::query::FILTERS;
-use crate::answers::{Explored, Move, NextMove, NextNamer, Position, mover};
+use crate::answers::{Explored, Move, NextMove, NextNamer, mover};
 use crate::asked::Asked;
 
 /// For positions that occur more often, ratings and games per move would take too long: rows would be looked
@@ -20,8 +20,8 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
     query.only(&[&POSITION, &FILTERS, &["moves", "games", "cursor"]])?;
     let (moves, games) = (query.number("moves", 50, 10_000)?, query.number("games", 15, 200)?);
     let asked = view.asked(query)?;
-    let position = Position::of(&asked.now, view.app.profile)?;
-    if question.accept.contains(CPN) {
+    let position = view.position(&asked.now)?;
+    if question.accept == CPN {
         return Ok(Reply::text(CPN, position.cpn));
     }
     let filter = query.filter(asked.now.laws().as_deref())?;
@@ -35,7 +35,7 @@ pub(super) fn explore(view: &Context<'_>, question: &Question) -> Outcome<Reply>
 }
 
 /// The media type of a CPN.
-const CPN: &str = "application/vnd.cpn+feen";
+pub(super) const CPN: &str = "application/vnd.cpn+feen";
 
 /// Legal moves that nobody played here and that lead to a position that occurred by another route. On the
 /// open board these are moves to single squares: rays have no end.
@@ -50,7 +50,7 @@ fn unplayed(
     if asked.open_game().is_some_and(|game| game.start.pieces.len() > PIECES) {
         return Ok(Vec::new());
     }
-    let Ok(legal) = asked.now.legal_moves() else { return Ok(Vec::new()) };
+    let Ok(legal) = asked.now.legal_moves_with(&view.app.reading.pieces) else { return Ok(Vec::new()) };
     let mut namer = NextNamer::new(&asked.now, view.app.profile);
     let mut found = Vec::new();
     for step in single_steps(&legal) {

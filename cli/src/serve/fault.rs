@@ -2,7 +2,8 @@
 
 use axum::http::StatusCode;
 use boardprint_base::LineColumn;
-use boardprint_games::{RecordError, WriteError};
+use boardprint_games::{RecordError, RecordErrorKind, WriteError};
+use boardprint_icn::{IcnErrorKind, Limited};
 use boardprint_store::db;
 use serde_json::{Value, json};
 
@@ -34,6 +35,13 @@ impl Fault {
     /// A text that cannot be read.
     pub(super) fn unreadable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "unreadable", message)
+    }
+
+    /// A text that holds this many games, where one was asked for.
+    pub(super) fn several_games(count: usize) -> Self {
+        let message = format!("this text holds {count} games");
+        Self::new(StatusCode::BAD_REQUEST, "several-games", message)
+            .hint("give one of them; `boardprint import` takes whole files")
     }
 
     /// A parameter that makes no sense.
@@ -116,8 +124,13 @@ impl Fault {
     /// An error of a record, with its place in the text that was sent.
     pub(super) fn of_record(error: &RecordError, text: &str) -> Self {
         let LineColumn { line, column } = error.line_column(text);
-        let place = Some((line as u64, column as u64));
-        Fault { place, hint: error.hint(), ..Self::unreadable(error.to_string()) }
+        Fault { place: Some((line as u64, column as u64)), ..error.into() }
+    }
+
+    /// A position of more pieces than the server takes.
+    pub(super) fn too_many_pieces(most: usize) -> Self {
+        Self::too_large(format!("a position may have {most} pieces here"))
+            .hint("whoever runs the server may allow more: `serve --max-pieces`")
     }
 
     /// A question without meaning.
@@ -162,8 +175,28 @@ impl From<db::Error> for Fault {
 
 impl From<RecordError> for Fault {
     fn from(error: RecordError) -> Self {
-        Fault { hint: error.hint(), ..Fault::unreadable(error.to_string()) }
+        (&error).into()
     }
+}
+
+impl From<&RecordError> for Fault {
+    fn from(error: &RecordError) -> Self {
+        if let RecordErrorKind::Icn(icn) = error.kind()
+            && let IcnErrorKind::TooMuch { what, limit } = icn.kind()
+        {
+            return match what {
+                Limited::Pieces => Fault::too_many_pieces(*limit),
+                _ => Fault::too_large(error.to_string()),
+            };
+        }
+        let hint = error.hint().map(|hint| for_http(&hint));
+        Fault { hint, ..Fault::unreadable(for_http(&error.to_string())) }
+    }
+}
+
+/// A message of a reader in words of this protocol: options of the command line are parameters here.
+pub(super) fn for_http(message: &str) -> String {
+    message.replace("`--game ", "`game=").replace("with --from", "with `from`")
 }
 
 impl From<AnswerError> for Fault {
@@ -177,6 +210,7 @@ impl From<AnswerError> for Fault {
 
 impl From<WriteError> for Fault {
     fn from(error: WriteError) -> Self {
-        Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) }
+        let hint = error.hint().map(|hint| for_http(&hint));
+        Fault { hint, ..Fault::unsupported(for_http(&error.to_string())) }
     }
 }

@@ -1,7 +1,7 @@
 //! Games: lists with filters, and one game in any form.
 
 use boardprint_games::{Content, Format, WriteOptions};
-use boardprint_store::db::{Replay as _, StoredGame};
+use boardprint_store::db::{Filter, Replay as _, StoredGame};
 use serde::Serialize;
 
 use super::app::{Context, Question, Reply};
@@ -39,8 +39,8 @@ struct OneGame {
 /// A page of games.
 pub(super) fn list(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     let query = &question.query;
-    query.only(&[&FILTERS, &["order", "games", "cursor"]])?;
-    let filter = query.filter(None)?;
+    query.only(&[&FILTERS, &["game", "order", "games", "cursor"]])?;
+    let filter = Filter { kind: query.kind()?, ..query.filter(None)? };
     let snapshot = &view.snapshot;
     let found = snapshot.list(&filter, query.order()?, query.cursor()?, query.number("games", 15, 200)?)?;
     Reply::json(&Page {
@@ -83,7 +83,7 @@ pub(super) fn content(view: &Context<'_>, stored: &StoredGame) -> Outcome<Conten
         return Ok(plain);
     }
     let text = rules.text(stored).map_err(|why| Fault::internal(&why))?;
-    let mut whole = match super::position::reading(usize::MAX).read_text(rules.form(stored).format(), &text) {
+    let mut whole = match view.app.reading.stored.read_text(rules.form(stored).format(), &text) {
         Ok(reading) if reading.content.plies() == plain.plies() => reading.content.into_owned(),
         _ => return Ok(plain),
     };
@@ -99,7 +99,7 @@ fn json(view: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
     let content = content(view, stored)?;
     let key = view.app.rules.identity(stored).map_err(|why| Fault::internal(&why))?;
     let at = |ply| content.at(ply).map_err(|error| Fault::internal(&error.to_string()));
-    let last = Position::of(&at(content.plies())?, profile)?;
+    let last = view.position(&at(content.plies())?)?;
     Reply::json(&OneGame {
         generation: view.snapshot.generation(),
         id,
@@ -110,7 +110,7 @@ fn json(view: &Context<'_>, id: u64, stored: &StoredGame) -> Outcome<Reply> {
         result: outcome(stored.result),
         conclusion: last.conclusion,
         record: Paths::Names.place(&view.snapshot, stored.source.file, stored.source.record),
-        start: Position::of(&at(0)?, profile)?,
+        start: view.position(&at(0)?)?,
         plies: content.plies(),
         moves: plies(&content, profile)?,
     })

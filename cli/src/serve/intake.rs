@@ -14,6 +14,7 @@ use boardprint_store::games::{Rules, judge};
 
 use super::app::App;
 use crate::database::number;
+use crate::terminal::is_quiet;
 use crate::visible::visible_line;
 
 /// How often a folder is looked at. A file is taken when it was the same at two looks, so that it is not
@@ -25,6 +26,8 @@ pub(super) struct Intake {
     pub(super) files: Vec<PathBuf>,
     pub(super) folder: Option<PathBuf>,
     pub(super) rules: Rules,
+    /// How records are cut out of files.
+    pub(super) reader: ReaderOptions,
     pub(super) memory: u64,
 }
 
@@ -92,7 +95,7 @@ impl Intake {
 
     /// Imports files; whether that went well.
     fn take(&self, app: &App, files: &[PathBuf]) -> bool {
-        let reader = Reader::new(files.iter().map(Input::path), ReaderOptions::default());
+        let reader = Reader::new(files.iter().map(Input::path), self.reader.clone());
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // Half of the cores are left to those who ask; batches are small, so that they soon see something.
         let options = IngestOptions::default()
@@ -104,12 +107,14 @@ impl Intake {
         let judge = judge(DedupOptions::default());
         match db::ingest(&app.db, reader, &self.rules, Some(&judge), &options, &Voice, &app.ending) {
             Ok(IngestReport { games, duplicates, rejects, .. }) => {
-                anstream::eprintln!(
-                    "imported {} games; {} duplicates left out, {} records rejected",
-                    number(games),
-                    number(duplicates),
-                    number(rejects)
-                );
+                if !is_quiet() {
+                    anstream::eprintln!(
+                        "imported {} games; {} duplicates left out, {} records rejected",
+                        number(games),
+                        number(duplicates),
+                        number(rejects)
+                    );
+                }
                 if let Err(error) = self.settle(app) {
                     anstream::eprintln!("error: {}", visible_line(&error.to_string()));
                 }

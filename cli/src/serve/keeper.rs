@@ -13,13 +13,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use boardprint_games::{Encoding, ReadOptions, Record};
+use boardprint_games::{Encoding, Record};
 use boardprint_store::db::{self, Budget, Db, GameKind, Snapshot, StoredGame};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::app::{App, Context, Question, Reply};
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, for_http};
+use super::position::Reading;
 use crate::answers::Paths;
 use crate::commands::check;
 
@@ -77,6 +78,8 @@ struct Header {
     findings: u32,
     database: String,
     program: String,
+    /// How texts are read, and which pieces there are.
+    reading: String,
     forgotten: u64,
 }
 
@@ -111,13 +114,14 @@ struct Game {
 
 impl Keeper {
     /// What an earlier server found out. Without a folder nothing outlasts the server.
-    pub(super) fn open(folder: &Path, db: &Db) -> Self {
+    pub(super) fn open(folder: &Path, db: &Db, reading: &Reading) -> Self {
         let path = folder.join(FILE);
         let forgotten = db.snapshot().stats().map_or(0, |stats| stats.forgotten);
         let header = Header {
             findings: 1,
             database: db.id().to_string(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
+            reading: reading.key().to_string(),
             forgotten,
         };
         let state = load(&path, &header, db.snapshot().next_game()).unwrap_or_else(|| fresh(&path, &header));
@@ -354,7 +358,7 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
         size: text.len() as u64,
         text,
     };
-    let judged = check::judge_record(&record, &ReadOptions::default(), PER_KIND);
+    let judged = check::judge_record(&record, &app.reading.stored, &app.reading.pieces, PER_KIND);
     if judged.counts.is_empty() {
         return None;
     }
@@ -364,7 +368,7 @@ fn judge(app: &App, id: u64, game: &StoredGame) -> Option<Game> {
     let finding = |finding: &Value| {
         let place = |name: &str| if is_kept { finding[name].clone() } else { Value::Null };
         json!({
-            "kind": finding["kind"], "ply": finding["ply"], "message": finding["message"],
+            "kind": finding["kind"], "ply": finding["ply"], "message": finding["message"].as_str().map(for_http),
             "line": place("line"), "column": place("column"),
         })
     };
@@ -446,7 +450,8 @@ mod tests {
     }
 
     fn header() -> Header {
-        Header { findings: 1, database: "x".to_owned(), program: "p".to_owned(), forgotten: 0 }
+        let [database, program, reading] = ["x", "p", "r"].map(str::to_owned);
+        Header { findings: 1, database, program, reading, forgotten: 0 }
     }
 
     fn game(id: u64) -> Game {

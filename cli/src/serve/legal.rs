@@ -1,16 +1,16 @@
 //! Legal moves: squares, and on the open board rays as step and range.
 
+use axum::http::StatusCode;
 use boardprint_base::{Digest, Square};
 use boardprint_finite::Action;
 use boardprint_games::{Content, LegalMoves, piece_table};
 use boardprint_rules::legal::{Count, PieceMoves, Referee};
-use boardprint_rules::pieces::PieceTable;
 use serde::Serialize;
 
 use super::app::{Context, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::query::Query;
-use crate::answers::{Move, Position, square_name};
+use crate::answers::{Move, square_name};
 use crate::asked::Asked;
 
 /// On boards with more pieces only the moves of one piece are told.
@@ -42,7 +42,7 @@ pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
     }
     // Here `from` is a square.
     let asked = view.asked(&query.without("from"))?;
-    let position = Position::of(&asked.now, view.app.profile)?;
+    let position = view.position(&asked.now)?;
     let mut legal = Legal {
         hash: position.hash,
         turn: position.turn,
@@ -52,17 +52,18 @@ pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         complete: true,
     };
     match &asked.now {
-        Content::Infinite(_) => open(&asked, query, &mut legal)?,
+        Content::Infinite(_) => open(view, &asked, query, &mut legal)?,
         _ => finite(&asked, query, &mut legal)?,
     }
     Reply::json(&legal)
 }
 
 fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
-    let found = asked
-        .now
-        .legal_moves()
-        .map_err(|error| Fault { hint: error.hint(), ..Fault::unsupported(error.to_string()) })?;
+    let found = asked.now.legal_moves().map_err(|error| Fault {
+        status: StatusCode::BAD_REQUEST,
+        kind: "unsupported",
+        ..error.into()
+    })?;
     let LegalMoves::Finite(board, moves) = found else { return Ok(()) };
     let game = board.game();
     let begins = |action: Action, from: &str| match action {
@@ -77,10 +78,10 @@ fn finite(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
     Ok(())
 }
 
-fn open(asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
+fn open(view: &Context<'_>, asked: &Asked, query: &Query, legal: &mut Legal) -> Outcome<()> {
     let Some(game) = asked.open_game() else { return Ok(()) };
     let position = &game.start;
-    let referee = Referee::new(piece_table(game).unwrap_or(PieceTable::built_in()), position);
+    let referee = Referee::new(piece_table(game).unwrap_or(&view.app.reading.pieces), position);
     let pieces: Vec<PieceMoves> = match query.get("from") {
         Some(from) => {
             let square: Square =

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::app::{Context, JSON, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::query::{Query, brief};
-use crate::answers::{Position, date_text, mover};
+use crate::answers::{date_text, mover};
 
 /// Games of everybody.
 pub(super) fn everybody(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -21,8 +21,13 @@ pub(super) fn player(view: &Context<'_>, question: &Question) -> Outcome<Reply> 
     answer(view, question, Some(name))
 }
 
+/// The parameters that mean something here; others are passed over, whatever they are.
+const KNOWN: [&str; 10] =
+    ["fen", "play", "variant", "since", "until", "moves", "topGames", "recentGames", "player", "color"];
+
 fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outcome<Reply> {
     let query = &question.query;
+    query.once(&KNOWN)?;
     match query.get("variant") {
         None | Some("standard" | "chess960" | "fromPosition" | "chess") => {}
         Some(other) => return Err(Fault::parameter(format!("there is no variant `{}` here", brief(other)))),
@@ -40,8 +45,9 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
     asking.set("player", player);
     asking.set("color", player.and(query.get("color")));
     let asked = view.asked(&asking)?;
-    let filter = asking.filter(None)?;
-    let position = Position::of(&asked.now, view.app.profile)?;
+    // Lichess names a player by the whole name.
+    let filter = Filter { whole_name: player.is_some(), ..asking.filter(None)? };
+    let position = view.position(&asked.now)?;
     let hash = position.hash;
     let limit = |name, usual| query.number(name, usual, 10_000);
     let top = games(view, &filter, hash, Order::Rating, limit("topGames", 4)?.min(100))?;
@@ -72,13 +78,13 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
         "black": found.results.of(GameResult::BlackWins), "opening": null, "moves": moves,
         "topGames": top, "recentGames": recent,
     });
-    let streamed = question.accept.contains(NDJSON);
+    let streamed = question.accept == NDJSON;
     let text = if streamed { format!("{value}\n") } else { value.to_string() };
     Ok(Reply::text(if streamed { NDJSON } else { JSON }, text))
 }
 
 /// One object per line, in which lichess streams.
-const NDJSON: &str = "application/x-ndjson";
+pub(super) const NDJSON: &str = "application/x-ndjson";
 
 /// The first games of an order, each with the move that was played.
 fn games(

@@ -6,12 +6,16 @@
 //! | `app` | what questions share: database, limits, the pool, answers given before |
 //! | `view` | which state of the database is answered from |
 //! | `query`, `position`, `fault` | parameters, the position that they name, errors |
+//! | `accept` | which answers a client wants and has |
 //! | `explore`, `games`, `numbers`, `copies`, `reading`, `legal`, `picture`, `lichess` | the calls |
 //! | `keeper` | what is found out about stored games in the background |
 //! | `intake` | files that come in while answering |
 //! | `page` | the files of the page |
+//! | `server`, `told` | a server from its beginning to its end, and what it is told |
 //! | `client` | how other commands ask a server that holds their database |
 
+#[cfg(feature = "serve")]
+mod accept;
 #[cfg(feature = "serve")]
 mod app;
 pub(crate) mod client;
@@ -51,6 +55,8 @@ mod reading;
 mod routes;
 #[cfg(feature = "serve")]
 mod server;
+#[cfg(feature = "serve")]
+mod told;
 #[cfg(feature = "serve")]
 mod view;
 

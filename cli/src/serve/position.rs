@@ -1,13 +1,16 @@
 //! The position that a request names: `position` in any notation, then the moves of `play`.
 
-use boardprint_base::{Game, Move as OpenMove};
+use boardprint_base::{Digest, Game, Move as OpenMove};
 use boardprint_finite::{Board, Game as FiniteKind, Move as FiniteMove, Notation};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Record};
+use boardprint_records::{Input, Reader, ReaderOptions};
+use boardprint_rules::pieces::PieceTable;
 
 use super::app::Context;
-use super::fault::{Fault, Outcome};
+use super::fault::{Fault, Outcome, for_http};
 use super::query::{Query, brief};
-use crate::asked::{Asked, Finder, Form, Meant, understand};
+use crate::args::ReadingArgs;
+use crate::asked::{Asked, Finder, Form, Meant, Unclear, understand};
 
 /// The parameters that name a position.
 pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
@@ -16,7 +19,7 @@ pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
 const MOST_MOVES: usize = 10_000;
 
 /// The finite game that a parameter names; the open board and others need no name.
-pub(super) fn game_parameter(query: &Query) -> Outcome<Option<FiniteKind>> {
+fn game_parameter(query: &Query) -> Outcome<Option<FiniteKind>> {
     match query.get("game") {
         None | Some("infinite" | "other") => Ok(None),
         Some("chess960") => Ok(Some(FiniteKind::Western)),
@@ -41,16 +44,41 @@ pub(super) fn from_parameter(query: &Query) -> Outcome<Option<Form>> {
     }
 }
 
-/// How texts of strangers are read: with limits that a server can keep.
-pub(super) fn reading(max_pieces: usize) -> ReadOptions {
-    ReadOptions::default().icn(
-        boardprint_icn::ReadOptions::default()
-            .max_pieces(max_pieces)
-            .max_digits(2_000)
-            .max_moves(100_000)
-            .max_work(20_000_000)
-            .max_tags(1_000),
-    )
+/// How texts are read, as the command line says.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// Texts of strangers: with limits that a server can keep.
+    pub(super) asked: ReadOptions,
+    /// Texts of games that were imported.
+    pub(super) stored: ReadOptions,
+    /// The game of a text where it leaves that open.
+    game: Option<FiniteKind>,
+    /// How pieces move.
+    pub(super) pieces: PieceTable,
+}
+
+impl Reading {
+    pub(super) fn new(args: &ReadingArgs, max_pieces: usize) -> anyhow::Result<Self> {
+        let pieces = args.piece_table()?;
+        let asked = args.options_with(&pieces, |icn| {
+            let few = icn.max_pieces(max_pieces).max_digits(2_000).max_tags(1_000);
+            few.max_moves(100_000).max_work(20_000_000)
+        });
+        let stored = args.options_with(&pieces, |icn| icn);
+        Ok(Reading { asked, stored, game: args.game.map(|game| game.kind), pieces })
+    }
+
+    /// How the text of a question is read.
+    pub(super) fn of(&self, query: &Query) -> Outcome<ReadOptions> {
+        Ok(self.asked.clone().game(game_parameter(query)?.or(self.game)))
+    }
+
+    /// What tells this way of reading from others.
+    pub(super) fn key(&self) -> Digest {
+        // How pieces attack is worked out late, and says nothing new.
+        let pieces: Vec<String> = self.pieces.iter().map(|piece| format!("{piece:?}")).collect();
+        Digest::of(format!("{:?} {pieces:?}", self.stored).as_bytes())
+    }
 }
 
 impl Context<'_> {
@@ -58,18 +86,23 @@ impl Context<'_> {
     pub(super) fn asked(&self, query: &Query) -> Outcome<Asked> {
         let text = query.get("position").map(str::trim).unwrap_or_default();
         let max_pieces = self.app.limits.pieces;
-        let options = reading(max_pieces).game(game_parameter(query)?);
+        let options = self.app.reading.of(query)?;
         let form = from_parameter(query)?;
         let mut asked = if text.is_empty() {
             let start = FiniteGame::position(Board::start(FiniteKind::Western));
             Asked::given("moves", Content::Finite(start), true)
         } else {
-            match understand(text, form, &options).map_err(|unclear| Fault::unclear(&unclear, text))? {
+            let meant = understand(text, form, &options).map_err(|unclear| {
+                let one = |unclear: &Unclear| Fault::unclear(unclear, text);
+                several(text, form, &options).map_or_else(|| one(&unclear), Fault::several_games)
+            });
+            match meant? {
                 Meant::Position(asked) => *asked,
                 meant => self.by_hash(&meant)?,
             }
         };
         too_many_pieces(&asked.whole, max_pieces)?;
+        asked.warnings = asked.warnings.into_iter().map(|warning| warning.reworded(for_http)).collect();
         if let Some(play) = query.get("play") {
             asked.play(play)?;
         }
@@ -99,6 +132,22 @@ impl Context<'_> {
     }
 }
 
+/// How many games a text holds, if that is why it cannot be read as one.
+fn several(text: &str, form: Option<Form>, options: &ReadOptions) -> Option<usize> {
+    let format = match form {
+        None => None,
+        Some(Form::Record(format)) => Some(format),
+        Some(Form::Hash | Form::Moves) => return None,
+    };
+    let cutting = ReaderOptions::default().format(format).cut_text(true);
+    let mut records = Reader::new([Input::text(text)], cutting).map_while(Result::ok);
+    let (first, second) = (records.next()?, records.next()?);
+    let is_game = |record: &Record| options.read(record).is_ok();
+    // What begins with tags is meant as a game, even if it cannot be read.
+    let are_games = is_game(&first) && (second.text.starts_with('[') || is_game(&second));
+    are_games.then(|| 2 + records.count())
+}
+
 fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {
     let pieces = match content {
         Content::Infinite(game) => game.start.pieces.len(),
@@ -106,7 +155,7 @@ fn too_many_pieces(content: &Content<'_>, most: usize) -> Outcome<()> {
         _ => 0,
     };
     if pieces > most {
-        return Err(Fault::too_large(format!("a position may have {most} pieces")));
+        return Err(Fault::too_many_pieces(most));
     }
     Ok(())
 }

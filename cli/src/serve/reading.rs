@@ -7,9 +7,9 @@ use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
 use serde_json::{Value, json};
 
 use super::app::{Context, Question, Reply};
-use super::fault::{Fault, Outcome};
-use super::position::{from_parameter, game_parameter, reading};
-use crate::answers::{Position, game_name, plies, tags};
+use super::fault::{Fault, Outcome, for_http};
+use super::position::from_parameter;
+use crate::answers::{game_name, plies, tags};
 use crate::asked::{Form, Warning};
 use crate::commands::check;
 
@@ -26,7 +26,7 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
         Some(Form::Record(format)) => Some(format),
         Some(Form::Hash) => return Err(Fault::parameter("`from` cannot be `hash` here")),
     };
-    let options = reading(view.app.limits.pieces).game(game_parameter(query)?);
+    let options = view.app.reading.of(query)?;
     let cutting = ReaderOptions::default().format(format).cut_text(true);
     let mut records = Vec::new();
     let mut first_fault = None;
@@ -65,7 +65,7 @@ pub(super) fn read(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
 /// A record that could not even be cut out.
 fn unread(error: &ReadError) -> Fault {
     let place = error.line().map(|line| (line, 1));
-    Fault { place, ..Fault::unreadable(error.kind().to_string()) }
+    Fault { place, ..Fault::unreadable(for_http(&error.kind().to_string())) }
 }
 
 /// An error with its place in the whole text.
@@ -85,10 +85,10 @@ fn describe(
     warnings: &[Warning],
 ) -> Outcome<Value> {
     let profile = view.app.profile;
-    let start = Position::of(&content.at(0)?, profile)?;
-    let end = Position::of(&content.at(content.plies())?, profile)?;
-    let verdict = serde_json::to_value(check::judge_record(record, options, PER_KIND).object)
-        .map_err(|error| Fault::internal(&error.to_string()))?;
+    let start = view.position(&content.at(0)?)?;
+    let end = view.position(&content.at(content.plies())?)?;
+    let judged = check::judge_record(record, options, &view.app.reading.pieces, PER_KIND);
+    let verdict = serde_json::to_value(judged.object).map_err(|error| Fault::internal(&error.to_string()))?;
     let (_, lost) = content.to_cpn(&WriteOptions::default())?;
     let variant = content.tag("Variant").filter(|name| !name.is_empty());
     Ok(json!({
@@ -103,11 +103,24 @@ fn describe(
         "game_hash": content.game_text().digest().to_string(),
         "legal": verdict["legal"],
         "notations": notations(content),
-        "warnings": warnings,
+        "warnings": warnings.iter().map(|warning| warning.clone().reworded(for_http)).collect::<Vec<_>>(),
         "lost": lost.names().collect::<Vec<_>>(),
-        "findings": verdict["findings"],
+        "findings": told(&verdict["findings"]),
         "conclusion": verdict["conclusion"],
     }))
+}
+
+/// Findings in words of this protocol.
+pub(super) fn told(findings: &Value) -> Value {
+    let mut findings = findings.clone();
+    for finding in findings.as_array_mut().into_iter().flatten() {
+        for name in ["message", "hint"] {
+            if let Some(words) = finding[name].as_str() {
+                finding[name] = for_http(words).into();
+            }
+        }
+    }
+    findings
 }
 
 /// The whole record in every form that can hold it.

@@ -1,5 +1,6 @@
 //! Which address is answered by what.
 
+use std::error::Error as _;
 use std::sync::Arc;
 
 use axum::Router;
@@ -10,15 +11,17 @@ use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
 use axum::middleware::{self, Next};
 use axum::routing::any;
 use boardprint_base::Digest;
+use http_body_util::LengthLimitError;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
+use super::accept::{Held, preferred};
 use super::app::{App, Call, Depends, Question, Reply};
 use super::fault::{Fault, Outcome};
 use super::gate::{Gate, refuse};
 use super::query::{Query, decoded};
-use super::{copies, explore, games, keeper, legal, lichess, numbers, page, picture, reading};
+use super::{app, copies, explore, games, keeper, legal, lichess, numbers, page, picture, reading};
 
 const GET: &str = "GET, HEAD";
 const POST: &str = "POST";
@@ -27,24 +30,33 @@ const BOTH: &str = "GET, HEAD, POST";
 /// Every call of the API.
 const CALLS: [Call; 17] = {
     use Depends::{Findings, Games};
+    const JSON: &[&str] = &[app::JSON];
+    const CPN: &[&str] = &[app::JSON, explore::CPN];
+    const STREAM: &[&str] = &[app::JSON, lichess::NDJSON];
     [
-        Call { path: "/api/v1/explore", methods: BOTH, work: explore::explore, depends: Games },
-        Call { path: "/api/v1/games", methods: GET, work: games::list, depends: Games },
-        Call { path: "/api/v1/games/{id}", methods: GET, work: games::one, depends: Games },
-        Call { path: "/api/v1/prefix/{hex}", methods: GET, work: numbers::prefix, depends: Games },
-        Call { path: "/api/v1/stats", methods: GET, work: numbers::stats, depends: Findings },
-        Call { path: "/api/v1/variants", methods: GET, work: numbers::list, depends: Findings },
-        Call { path: "/api/v1/duplicates", methods: GET, work: copies::list, depends: Games },
-        Call { path: "/api/v1/findings", methods: GET, work: keeper::list, depends: Findings },
-        Call { path: "/api/v1/read", methods: POST, work: reading::read, depends: Games },
-        Call { path: "/api/v1/moves", methods: POST, work: legal::moves, depends: Games },
-        Call { path: "/api/v1/board.svg", methods: GET, work: picture::board, depends: Games },
-        Call { path: "/masters", methods: GET, work: lichess::everybody, depends: Games },
-        Call { path: "/lichess", methods: GET, work: lichess::everybody, depends: Games },
-        Call { path: "/player", methods: GET, work: lichess::player, depends: Games },
-        Call { path: "/masters/pgn/{id}", methods: GET, work: games::pgn, depends: Games },
-        Call { path: "/master/pgn/{id}", methods: GET, work: games::pgn, depends: Games },
-        Call { path: "/masters/{id}", methods: GET, work: games::pgn, depends: Games },
+        Call { path: "/api/v1/explore", methods: BOTH, forms: CPN, work: explore::explore, depends: Games },
+        Call { path: "/api/v1/games", methods: GET, forms: JSON, work: games::list, depends: Games },
+        Call { path: "/api/v1/games/{id}", methods: GET, forms: JSON, work: games::one, depends: Games },
+        Call {
+            path: "/api/v1/prefix/{hex}",
+            methods: GET,
+            forms: JSON,
+            work: numbers::prefix,
+            depends: Games,
+        },
+        Call { path: "/api/v1/stats", methods: GET, forms: JSON, work: numbers::stats, depends: Findings },
+        Call { path: "/api/v1/variants", methods: GET, forms: JSON, work: numbers::list, depends: Findings },
+        Call { path: "/api/v1/duplicates", methods: GET, forms: JSON, work: copies::list, depends: Games },
+        Call { path: "/api/v1/findings", methods: GET, forms: JSON, work: keeper::list, depends: Findings },
+        Call { path: "/api/v1/read", methods: POST, forms: JSON, work: reading::read, depends: Games },
+        Call { path: "/api/v1/moves", methods: POST, forms: JSON, work: legal::moves, depends: Games },
+        Call { path: "/api/v1/board.svg", methods: GET, forms: JSON, work: picture::board, depends: Games },
+        Call { path: "/masters", methods: GET, forms: STREAM, work: lichess::everybody, depends: Games },
+        Call { path: "/lichess", methods: GET, forms: STREAM, work: lichess::everybody, depends: Games },
+        Call { path: "/player", methods: GET, forms: STREAM, work: lichess::player, depends: Games },
+        Call { path: "/masters/pgn/{id}", methods: GET, forms: JSON, work: games::pgn, depends: Games },
+        Call { path: "/master/pgn/{id}", methods: GET, forms: JSON, work: games::pgn, depends: Games },
+        Call { path: "/masters/{id}", methods: GET, forms: JSON, work: games::pgn, depends: Games },
     ]
 };
 
@@ -122,15 +134,15 @@ async fn answer(State(app): State<Arc<App>>, call: Call, request: Request<Body>)
     if !call.methods.split(", ").any(|known| known == method.as_str()) {
         return refuse(&Fault::method(call.methods));
     }
-    let known = text_of(request.headers(), &header::IF_NONE_MATCH).to_owned();
+    // Only of answers to GET and HEAD a client has one already.
+    let held = (method != Method::POST).then(|| Held::of(request.headers()));
     let question = match question(&app, call, request).await {
         Ok(question) => question,
         Err(fault) => return refuse(&fault),
     };
     app.views.note(&question);
-    let is_held = |tag: &str| known.split(',').map(str::trim).any(|known| known == tag || known == "*");
     let tag = app.tag(&question);
-    if method != Method::POST && is_held(&entity_tag(&tag)) {
+    if held.as_ref().is_some_and(|held| held.has(&entity_tag(&tag))) {
         return unchanged(&tag);
     }
     let outcome = match app.known(&tag) {
@@ -138,16 +150,20 @@ async fn answer(State(app): State<Arc<App>>, call: Call, request: Request<Body>)
         None => app.answer(question).await,
     };
     match outcome {
+        // Whether there is anything, nobody knows before.
+        Ok((tag, _)) if held == Some(Held::Any) => unchanged(&tag),
         Ok((tag, reply)) => {
             let Reply { kind, body } = &*reply;
             let mut response = send(kind, body.clone().into(), "no-cache", Some(&entity_tag(&tag)));
-            // The same address gives another text to whoever accepts another type.
-            response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+            response.headers_mut().append(header::VARY, HeaderValue::from_static(VARY));
             response
         }
         Err(fault) => refuse(&fault),
     }
 }
+
+/// The same address gives another text to whoever accepts another type, and other bytes to whoever unpacks.
+const VARY: &str = "accept, accept-encoding";
 
 /// A tag as headers have it.
 fn entity_tag(tag: &Digest) -> String {
@@ -156,9 +172,10 @@ fn entity_tag(tag: &Digest) -> String {
 
 /// Says that the client has the answer.
 fn unchanged(tag: &Digest) -> Response<Body> {
-    let mut response = send(super::app::JSON, Body::empty(), "no-cache", Some(&entity_tag(tag)));
+    let mut response = send(app::JSON, Body::empty(), "no-cache", Some(&entity_tag(tag)));
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     response.headers_mut().remove(header::CONTENT_TYPE);
+    response.headers_mut().append(header::VARY, HeaderValue::from_static(VARY));
     response
 }
 
@@ -175,17 +192,14 @@ async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Ques
         String::new()
     };
     let mut query = Query::of_form(parts.uri.query().unwrap_or_default())?;
-    let accept: String = text_of(&parts.headers, &header::ACCEPT).to_owned();
-    // Only these make a difference.
-    let wanted = ["application/vnd.cpn+feen", "application/x-ndjson"];
-    let accept = wanted.into_iter().filter(|kind| accept.contains(kind)).collect();
+    let accept = preferred(&parts.headers, call.forms);
     let mut text = String::new();
     if parts.method == Method::POST {
         text = body_text(app, &parts.headers, body).await?;
         let kind =
             text_of(&parts.headers, &header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
         if call.path != "/api/v1/read" {
-            query = match kind {
+            let more = match kind.to_ascii_lowercase().as_str() {
                 "application/json" => Query::of_json(&text)?,
                 "application/x-www-form-urlencoded" => Query::of_form(&text)?,
                 _ => {
@@ -193,6 +207,7 @@ async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Ques
                     return Err(Fault::parameter(message));
                 }
             };
+            query.extend(more);
             text = String::new();
         }
     }
@@ -209,8 +224,10 @@ async fn body_text(app: &App, headers: &HeaderMap, body: Body) -> Outcome<String
     }
     match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
         Err(_) => Err(Fault::slow()),
-        // Too long, or the sender went away: then nobody reads this.
-        Ok(Err(_)) => Err(too_large()),
+        Ok(Err(error)) => {
+            let is_length = error.source().is_some_and(<dyn std::error::Error>::is::<LengthLimitError>);
+            Err(if is_length { too_large() } else { Fault::unreadable("the body is broken or cut off") })
+        }
         Ok(Ok(bytes)) => {
             String::from_utf8(bytes.into()).map_err(|_| Fault::unreadable("the body is not UTF-8"))
         }

@@ -9,14 +9,14 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use axum::http::HeaderValue;
 use boardprint_store::db::{self, Access};
 
 use super::app::{App, Limits, workers};
 use super::gate::Gate;
 use super::intake::Intake;
 use super::keeper::Keeper;
-use super::{listen, routes};
+use super::position::Reading;
+use super::{listen, routes, told};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, rules};
 use crate::report::Usage;
@@ -42,8 +42,13 @@ pub(crate) fn run(options: Options) -> Result<()> {
         let message = "to be reached from elsewhere, the server must know its name: give it with --host";
         return Err(Usage(message.to_owned()).into());
     }
-    let cors = options.cors.as_deref().map(HeaderValue::from_str).transpose();
-    let cors = cors.map_err(|_| Usage("--cors must be an origin such as https://example.org".to_owned()))?;
+    for host in &options.hosts {
+        told::host(host).map_err(Usage)?;
+    }
+    let cors = options.cors.as_deref().map(told::origin).transpose().map_err(Usage)?;
+    if let Some(folder) = &options.watch {
+        told::folder(folder).map_err(Usage)?;
+    }
     // First the address, so that the lock of the database can name it.
     let listener = TcpListener::bind(options.listen).with_context(|| options.listen.to_string())?;
     let address = listener.local_addr().context("the address of the server")?;
@@ -57,15 +62,17 @@ pub(crate) fn run(options: Options) -> Result<()> {
         .address(reachable(address).to_string());
     let (db, profile) = options.db.open(open)?;
     let rules = rules(&options.reading, profile)?;
-    let keeper = Keeper::open(&options.db.db, &db);
+    let reading = Reading::new(&options.reading, options.limits.pieces)?;
+    let keeper = Keeper::open(&options.db.db, &db, &reading);
     let gate = Gate::new(names(&options, address), cors, options.limits.address, options.limits.rate);
     let intake = Intake {
         files: options.files,
         folder: options.watch,
         rules: rules.clone().keep_text(options.keep_text),
+        reader: options.reading.reader_options(),
         memory: options.memory,
     };
-    let app = Arc::new(App::new(db, rules, profile, options.limits, keeper));
+    let app = Arc::new(App::new(db, rules, profile, reading, options.limits, keeper));
     thread::scope(|scope| {
         let work = |name: &str, work: fn(&App, &Intake)| {
             let (app, intake) = (&app, &intake);

@@ -340,10 +340,36 @@ fn numbers_are_right() {
     let found = unplayed["moves"].as_array().expect("moves").iter().find(|next| next["move"] == "c2c4");
     let counts = found.map(|next| (&next["occurrences"], &next["reached"]));
     assert_eq!(counts, Some((&json!(0), &json!(1))), "{unplayed}");
-    // The whole name, both ratings.
-    assert_eq!(server.ask("/games?player=A")["total"], 0);
+    // A part of the name in any case, as `lookup --player` takes it; both ratings.
     assert_eq!(server.ask("/games?player=Ada")["total"], 5);
+    assert_eq!(server.ask("/games?player=aD")["total"], 5);
+    assert_eq!(server.ask("/games?player=Adax")["total"], 0);
+    // The calls of lichess take the whole name.
+    assert_eq!(server.get("/player?player=Ada").json()["topGames"].as_array().map(Vec::len), Some(4));
+    assert_eq!(server.get("/player?player=ad").json()["topGames"], json!([]));
     assert_eq!(server.ask("/games?minRating=2000")["total"], 4);
+    // Laws are those of the open board: a game of Western chess has none.
+    for (filter, total) in [
+        ("laws=usual", 1),
+        ("laws=Omega", 1),
+        ("laws=omega", 1),
+        ("laws=showcase:+omega", 1),
+        ("laws=(8%7C1)", 1),
+        ("game=western", 14),
+        ("game=infinite", 4),
+        ("game=shogi", 0),
+        ("game=western&laws=usual", 0),
+    ] {
+        assert_eq!(server.ask(&format!("/games?{filter}"))["total"], total, "{filter}");
+    }
+    assert_eq!(server.ask("/explore?laws=usual")["occurrences"], 0);
+    assert_eq!(server.ask("/explore?position=K5%2C1%7CQ4%2C1%7Ck5%2C8&laws=(8%7C1)")["occurrences"], 1);
+    for laws in ["Omega_Cubed", "Nothing", "same"] {
+        let answer = server.get(&format!("/api/v1/games?laws={laws}"));
+        assert_eq!(answer.status, 400, "{laws}");
+        let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(message.contains(laws) && !message.contains("lists"), "{message}");
+    }
     let (mut cursor, mut ids) = (String::new(), Vec::new());
     loop {
         let page = server.ask(&format!("/games?order=rating&games=4{cursor}"));
@@ -379,7 +405,10 @@ fn faults_have_a_kind_and_a_place() {
         ("/api/v1/explore?games=1000", 400, "bad-parameter"),
         ("/api/v1/explore?cursor=x", 400, "bad-parameter"),
         ("/api/v1/explore?position=%ff", 400, "bad-parameter"),
-        (&format!("/api/v1/explore?position={many}K1,5"), 400, "unreadable"),
+        (&format!("/api/v1/explore?position={many}K1,5"), 413, "too-large"),
+        (&format!("/api/v1/explore?position=B--1%2C60--{}", "W:P,".repeat(59) + "W:P--"), 413, "too-large"),
+        ("/api/v1/explore?moves=1&moves=1", 400, "bad-parameter"),
+        ("/masters?play=e2e4&play=e2e4", 400, "bad-parameter"),
         ("/api/v1/games?result=perhaps", 400, "bad-parameter"),
         ("/api/v1/games/999999", 404, "unknown-game"),
         ("/api/v1/games/-1", 404, "unknown-game"),
@@ -400,12 +429,47 @@ fn faults_have_a_kind_and_a_place() {
     }
     let place = server.get("/api/v1/explore?position=K5%2C1%7Ck5%2C08x").json();
     assert_eq!((&place["error"]["line"], place["error"]["column"].as_u64().is_some()), (&json!(1), true));
+    for position in [format!("{many}K1,5"), format!("B--1%2C60--{}", "W:P,".repeat(59) + "W:P--")] {
+        let error = server.get(&format!("/api/v1/explore?position={position}")).json()["error"].clone();
+        assert!(error["message"].as_str().is_some_and(|text| text.contains("50 pieces")), "{error}");
+        assert!(error["hint"].as_str().is_some_and(|text| text.contains("--max-pieces")), "{error}");
+    }
+    // Options of the command line are parameters here.
+    let xiangqi = "9/9/9/9/9/9/9/9/9/9+w+-+-+0+1";
+    let error = server.get(&format!("/api/v1/explore?position={xiangqi}")).json()["error"].clone();
+    assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("`game=xiangqi`")), "{error}");
+    let four = server.ask("/explore?position=4k3/8/8/8/8/8/8/4K3+w+-+-+0+1&from=fen");
+    assert!(!four["warnings"].to_string().contains("--game"), "{four}");
+    // Whatever means nothing to lichess's calls may be there twice.
+    assert_eq!(server.get("/masters?speeds=blitz&speeds=rapid&ratings=1&ratings=2").status, 200);
+    // The parameters of a body and of its address are one question.
+    let json = "Content-Type: application/json\r\n";
+    let answer = server.send("POST", "/api/v1/explore?moves=1", json, r#"{"play": "d2d4", "games": 1}"#);
+    assert_eq!(answer.json()["moves"].as_array().map(Vec::len), Some(1));
+    for (path, body) in [
+        ("/api/v1/explore?moves=1", r#"{"moves": 1}"#),
+        ("/api/v1/explore", r#"{"moves": 1, "moves": 2}"#),
+        ("/api/v1/explore?nonsense=1", "{}"),
+    ] {
+        assert_eq!(server.send("POST", path, json, body).status, 400, "{path} {body}");
+    }
     let answer = server.send("DELETE", "/api/v1/stats", "", "");
     assert_eq!((answer.status, answer.header("allow")), (405, Some("GET, HEAD")));
     let answer = server.send("POST", "/api/v1/read", "Content-Type: text/plain\r\n", "K5,1|k5,08x");
     assert_eq!((answer.status, &answer.json()["error"]["line"]), (400, &json!(1)));
     let answer = server.send("POST", "/api/v1/explore", "Content-Type: text/plain\r\n", "e4");
     assert_eq!(answer.status, 400);
+    // A text of several games is not a game that is wrong.
+    let pgn = fs::read_to_string(data().join("club.pgn")).expect("the games");
+    for (text, kind) in [
+        (pgn.as_str(), "several-games"),
+        ("K5,1|k5,8\n\nK1,1|k9,9", "several-games"),
+        ("[White \"A\"]\n\n1. e4 nonsense *", "unreadable"),
+        ("K5,1|k5,08x", "unreadable"),
+    ] {
+        let error = server.send("POST", "/api/v1/explore", json, &json!({ "position": text }).to_string());
+        assert_eq!((error.status, &error.json()["error"]["kind"]), (400, &json!(kind)), "{text}");
+    }
 }
 
 #[test]
@@ -446,6 +510,24 @@ fn strange_requests_hold_nothing() {
     );
     chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)).repeat(20);
     assert_eq!(Answer::of(&server.raw(chunks.as_bytes())).status, 413);
+    // A body that is broken is not too long.
+    let broken = format!(
+        "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nK5\r\n"
+    );
+    assert_eq!(Answer::of(&server.raw(broken.as_bytes())).status, 400);
+    let mut cut = server.connect();
+    cut.write_all(
+        format!("POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\n\r\nK5").as_bytes(),
+    )
+    .expect("sent");
+    cut.shutdown(std::net::Shutdown::Write).expect("half closed");
+    let mut answer = Vec::new();
+    let _ = cut.read_to_end(&mut answer);
+    assert!(
+        answer.is_empty() || answer.starts_with(b"HTTP/1.1 400"),
+        "{:?}",
+        String::from_utf8_lossy(&answer)
+    );
     // Addresses and headers without end.
     let address = server.get(&format!("/api/v1/explore?position={}", "x".repeat(9_000)));
     assert_eq!((address.status, &address.json()["error"]["kind"]), (413, &json!("too-large")));
@@ -508,6 +590,20 @@ fn only_those_who_mean_this_server_are_answered() {
     let outcome = run_in(folder.path(), &["serve", "--listen", "0.0.0.0", "--port", "0", "--db", "db"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
     assert!(outcome.errors.contains("--host"), "{}", outcome.errors);
+    // What could never match, and folders that are none, are said at once.
+    for (arguments, better) in [
+        (["--host", "expl.example:9110"], "`--host expl.example`"),
+        (["--host", ""], "chess.example.org"),
+        (["--cors", "https://a.example/"], "`--cors https://a.example`"),
+        (["--cors", "x"], "chess.example.org"),
+        (["--watch", "nonexist"], "make the folder first"),
+        (["--watch", "club.pgn"], "--import"),
+    ] {
+        let outcome =
+            run_in(folder.path(), &[&["serve", "--port", "0", "--db", "db"][..], &arguments].concat());
+        assert_eq!(outcome.status, Some(2), "{arguments:?}: {}", outcome.errors);
+        assert!(outcome.errors.contains(better), "{arguments:?}: {}", outcome.errors);
+    }
 }
 
 #[test]
@@ -536,6 +632,11 @@ fn no_file_of_the_machine_is_shown() {
         assert!(!text.contains(hidden), "{path}: {text}");
     }
     assert_eq!(server.ask("/games/0")["record"]["path"], "club.pgn");
+    // Nor can the folders be guessed by asking for parts of them.
+    let all = server.ask("/games")["total"].clone();
+    for (source, total) in [("club", &all), (".pgn", &all), (hidden, &json!(0)), ("/", &json!(0))] {
+        assert_eq!(&server.ask(&format!("/games?source={source}"))["total"], total, "{source}");
+    }
     for path in [
         "/assets/../index.html",
         "/assets/..%2findex.html",
@@ -572,6 +673,21 @@ fn answers_carry_what_keeps_browsers_safe_and_quick() {
     let tag = first.header("etag").expect("a tag").to_owned();
     let again = server.send("GET", "/api/v1/explore?play=e2e4", &format!("If-None-Match: {tag}\r\n"), "");
     assert_eq!((again.status, again.body.len()), (304, 0));
+    assert_eq!(again.header("vary"), first.header("vary"));
+    assert!(again.header("vary").is_some_and(|vary| vary.contains("accept")), "{}", again.head);
+    let path = "/api/v1/explore?play=e2e4";
+    let strong = tag.trim_start_matches("W/");
+    for held in [
+        format!("If-None-Match: {strong}\r\n"),
+        format!("If-None-Match: \"x\", {tag}\r\n"),
+        format!("If-None-Match: \"x\"\r\nIf-None-Match: {tag}\r\n"),
+        "If-None-Match: *\r\n".to_owned(),
+    ] {
+        assert_eq!(server.send("GET", path, &held, "").status, 304, "{held}");
+    }
+    for (path, status) in [("/api/v1/games/99", 404), ("/api/v1/explore?games=x", 400)] {
+        assert_eq!(server.send("GET", path, "If-None-Match: *\r\n", "").status, status, "{path}");
+    }
     let other = server.send("GET", "/api/v1/explore?play=d2d4", &format!("If-None-Match: {tag}\r\n"), "");
     assert_eq!(other.status, 200);
     let packed = server.send("GET", "/api/v1/explore", "Accept-Encoding: gzip\r\n", "");
@@ -581,6 +697,14 @@ fn answers_carry_what_keeps_browsers_safe_and_quick() {
     assert_eq!(serde_json::from_str::<Value>(&unpacked).expect("JSON"), server.ask("/explore"));
     let cpn = server.send("GET", "/api/v1/explore", "Accept: application/vnd.cpn+feen\r\n", "");
     assert!(cpn.body.starts_with(b"B--8,8--w:r,"));
+    for (accept, is_cpn) in [
+        ("Application/VND.cpn+feen;q=0.5, */*;q=0.1", true),
+        ("application/vnd.cpn+feen;q=0, application/json", false),
+        ("application/vnd.cpn+feen;q=0.1, application/json", false),
+    ] {
+        let answer = server.send("GET", "/api/v1/explore", &format!("Accept: {accept}\r\n"), "");
+        assert_eq!(answer.body.starts_with(b"B--"), is_cpn, "{accept}");
+    }
     let head = server.send("HEAD", "/api/v1/stats", "", "");
     assert_eq!((head.status, head.body.len()), (200, 0));
 }
@@ -680,6 +804,82 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["stats", "--db", "db"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
     assert!(outcome.results.contains("with the games"), "{}", outcome.results);
+}
+
+#[test]
+fn pieces_of_ones_own_are_known_to_every_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("room");
+    write("own.toml", "[[piece]]\ncode = 'wa'\nname = 'wanderer'\nmovement = '[1,0]'\n");
+    write("own.icn", "[White \"A\"] [Black \"B\"] K5,1|WA1,1|k5,8 1,1>2,1|5,8>5,9\n");
+    let here = |arguments: &[&str]| run_in(folder.path(), arguments);
+    let outcome = here(&["import", "--keep-text", "--db", "db", "--pieces", "own.toml", "own.icn"]);
+    assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
+    let mut server = Server::start(folder.path(), &["--db", "db", "--pieces", "own.toml"]);
+    let position = "K5%2C1%7CWA1%2C1%7Ck5%2C8";
+    assert_eq!(server.ask(&format!("/explore?position={position}"))["occurrences"], 1);
+    let json = "Content-Type: application/json\r\n";
+    let question = r#"{"position": "K5,1|WA1,1|k5,8", "from": "1,1"}"#;
+    let legal = server.send("POST", "/api/v1/moves", json, question);
+    assert_eq!(legal.status, 200, "{}", String::from_utf8_lossy(&legal.body));
+    let legal = legal.json();
+    let targets =
+        legal["moves"].as_array().map_or(0, Vec::len) + legal["rays"].as_array().map_or(0, Vec::len);
+    assert!(targets > 0, "{legal}");
+    let read = server.send("POST", "/api/v1/read", "", "K5,1|WA1,1|k5,8 1,1>2,1").json();
+    assert_eq!((&read["records"][0]["legal"], &read["records"][0]["findings"]), (&json!(true), &json!([])));
+    let found = server.wait("/findings", |answer| answer["checked"] == 1);
+    assert_eq!(found["games"], json!([]), "{found}");
+    // A command beside the server reads with its own options.
+    let lookup = |more: &[&str]| here(&[&["lookup", "--db", "db", "K5,1|WA1,1|k5,8"], more].concat());
+    for more in [&[][..], &["--pieces", "own.toml"]] {
+        assert!(lookup(more).results.contains("1,1>2,1"), "{more:?}: {}", lookup(more).errors);
+    }
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0));
+    // What was found out without these pieces is not kept for a server that has them.
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let found = server.wait("/findings", |answer| answer["checked"] == 1);
+    assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(server.get(&format!("/api/v1/explore?position={position}")).status, 400);
+}
+
+#[test]
+fn a_quiet_server_does_not_count() {
+    let folder = club();
+    let import = |more: &[&str]| {
+        let log = fs::File::create(folder.path().join("log")).expect("a file");
+        let mut child = Command::new(program())
+            .args(["serve", "--port", "0", "--db", "new", "--import", "club.pgn", "--drain", "0"])
+            .args(more)
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
+        let address = line.trim().strip_prefix("http://").expect("an address").to_owned();
+        let mut server = Server { child, address };
+        server.wait("/stats", |answer| answer["games"] == 14);
+        server.tell("-TERM");
+        server.end();
+        fs::read_to_string(folder.path().join("log")).expect("a log")
+    };
+    assert_eq!(import(&["--quiet"]), "");
+    assert!(import(&[]).contains("imported 0 games"));
+}
+
+#[test]
+fn what_comes_in_is_read_as_the_command_line_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let short = "position startpos moves e2e4 e7e5";
+    let long = format!("position startpos moves e2e4 {}", "g8f6 g1f3 f6g8 f3g1 ".repeat(100));
+    fs::write(folder.path().join("some.txt"), format!("{short}\n{long}\n")).expect("room");
+    let arguments = ["--db", "db", "--import", "some.txt", "--from", "uci", "--max-record", "1000"];
+    let server = Server::start(folder.path(), &arguments);
+    let stats = server.wait("/stats", |answer| answer["games"] != 0);
+    assert_eq!((&stats["games"], &stats["rejected"]), (&json!(1), &json!(1)));
 }
 
 #[test]

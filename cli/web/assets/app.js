@@ -1,7 +1,7 @@
 // The explorer's page: which view an address shows, the box that takes anything, the keys.
 
 import { h } from './dom.js';
-import { ExploreView } from './explore.js';
+import { ExploreView, named } from './explore.js';
 import { GamesView } from './games.js';
 import { HealthView } from './health.js';
 import { icon } from './icons.js';
@@ -34,11 +34,8 @@ function present(name) {
 
 /** Shows what the address says. */
 function route(state = null) {
-  const game = /^\/game\/(\d{1,15})$/.exec(location.pathname);
-  if (game) {
-    const ply = Number(new URLSearchParams(location.search).get('ply') ?? 0);
-    return present('explore').openGame(Number(game[1]), ply, true);
-  }
+  const game = named(location.pathname, 'game');
+  if (game !== null) return present('explore').openGame(game, new URLSearchParams(location.search).get('ply'), true);
   const name = { '/games': 'games', '/health': 'health' }[location.pathname] ?? 'explore';
   return present(name).open(new URL(location.href), state);
 }

@@ -6,14 +6,27 @@ import { Filters } from './filters.js';
 import { GameList } from './game-list.js';
 import { readSquare } from './label.js';
 import { Line, notation } from './line.js';
-import { MoveLine } from './move-line.js';
+import { MoveLine, lastMoves } from './move-line.js';
 import { MoveTable } from './move-table.js';
 import { Notations } from './notations.js';
-import { problemCard, warningList } from './problem.js';
+import { problemCard, prose, warningList } from './problem.js';
 import { bar, legend } from './results.js';
 import { SourceError } from './source-error.js';
 
 const GAMES = 10;
+/** The most games of a text that are offered. */
+const OFFERED = 100;
+
+/** What stands in the address of a page after its name, whatever it is: the source says what is wrong with it. */
+export function named(path, page) {
+  const text = new RegExp(`^/${page}/([^/]+)$`).exec(path)?.[1];
+  if (text === undefined) return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 export class ExploreView {
   #line = null;
@@ -36,7 +49,7 @@ export class ExploreView {
     this.moveLine = new MoveLine({ go: (ply) => this.go(ply), step: (by) => this.step(by) });
     this.notations = new Notations(source);
     this.table = new MoveTable({ play: (move) => this.play(move), say: page.say });
-    this.filters = new Filters(() => this.#refresh({ restart: true }));
+    this.filters = new Filters(source, () => this.#filter());
     this.list = new GameList({ caption: 'Games with this position', open: (game) => this.openGame(game.id, game.ply), page: () => this.#refresh({}) });
     this.head = h('div', { class: 'head' });
     this.notice = h('div', { class: 'notice', role: 'alert' });
@@ -49,16 +62,14 @@ export class ExploreView {
     this.element = h('div', { class: 'explore' },
       h('h1', { class: 'hidden' }, 'Explore a position'),
       this.notice,
-      h('div', { class: 'columns' },
-        h('div', { class: 'left' }, h('div', { class: 'card board-card' }, this.tags, this.board.element, this.choices, this.moveLine.element), this.notations.element),
-        this.side));
+      h('div', { class: 'columns' }, h('div', { class: 'card board-card' }, this.tags, this.board.element, this.choices, this.moveLine.element), this.side, this.notations.element));
   }
 
   /** Shows what an address says. `state` is the entry of the history, if the address is from there. */
   async open(url, state) {
     const parameters = new URLSearchParams(url.search);
     for (const [name, value] of new URLSearchParams(url.hash.slice(1))) parameters.set(name, value);
-    this.filters.value = Filters.of(parameters);
+    this.filters.value = this.filters.of(parameters);
     this.list.restart();
     const kept = this.#lines.get(state?.line);
     if (kept) {
@@ -66,11 +77,19 @@ export class ExploreView {
       kept.ply = state.ply;
       return this.#refresh({ replace: true });
     }
-    const hash = /^\/p\/([0-9a-f]{6,40})$/.exec(url.pathname)?.[1];
-    if (parameters.has('game')) return this.openGame(Number(parameters.get('game')), Number(parameters.get('ply') ?? 0), true);
-    if (parameters.has('text')) return this.#openText(parameters);
-    if (hash) return this.ask(hash, { replace: true });
+    const hash = named(url.pathname, 'p');
+    if (parameters.has('game')) return this.openGame(parameters.get('game'), parameters.get('ply'), true);
+    if (parameters.has('text') || parameters.has('play')) return this.#openText(parameters);
+    if (hash !== null) return this.ask(hash, { replace: true });
     return this.#openStart();
+  }
+
+  /** Asks again with other filters. Where they are refused, nothing stays that was counted with others. */
+  async #filter() {
+    if (await this.#refresh({ restart: true }) || this.#asking.signal.aborted || !this.notice.hasChildNodes()) return;
+    put(this.head);
+    this.table.clear();
+    this.list.clear();
   }
 
   /** Takes any notation, a hash or moves. */
@@ -82,7 +101,7 @@ export class ExploreView {
       this.#whole = {};
       this.#show(answer, replace);
       if (answer.line.length > 0) this.#readWhole(text, game);
-    });
+    }, game);
   }
 
   /** Opens a stored game at a ply. */
@@ -91,7 +110,8 @@ export class ExploreView {
       const game = await this.source.game(id);
       signal.throwIfAborted();
       this.#line = Line.ofGame(game);
-      this.#line.ply = Math.min(Math.max(ply ?? 0, 0), game.moves.length);
+      // What is no number is none.
+      this.#line.ply = Math.min(Math.max(Math.trunc(Number(ply ?? 0)) || 0, 0), game.moves.length);
       this.#whole = {};
       this.list.restart();
       await this.#load({ replace });
@@ -160,23 +180,42 @@ export class ExploreView {
   }
 
   async #openText(parameters) {
-    const [text, play, game] = [parameters.get('text'), parameters.get('play') ?? '', parameters.get('of') ?? undefined];
+    const [text, play, game] = [parameters.get('text') ?? '', parameters.get('play') ?? '', parameters.get('of') ?? undefined];
     await this.#attempt(text, async (signal) => {
       const answer = await this.#explore({ position: text, play, game }, signal);
       this.#line = Line.ofAnswer(answer, text);
       const ply = Number(parameters.get('ply') ?? this.#line.plies.length);
-      if (ply >= this.#line.plies.length || !(ply >= 0)) return this.#show(answer, true);
-      this.#line.ply = ply;
-      return this.#load({ replace: true });
+      if (ply >= this.#line.plies.length || !(ply >= 0)) {
+        this.#show(answer, true);
+      } else {
+        this.#line.ply = ply;
+        await this.#load({ replace: true });
+      }
+      // A position of the open board with its moves is a text again.
+      if (play !== '' && answer.position.game === 'infinite') this.#readWhole(`${text} ${play}`, game);
     });
   }
 
-  /** The forms of a whole game are read after the position is shown: nobody waits for them. */
+  /** The forms of a whole game are read after the position is shown, and its moves are checked: nobody waits for that. */
   async #readWhole(text, game) {
+    const line = this.#line;
     const reading = await this.source.read(text, { game }).catch(() => null);
-    if (this.#line?.text !== text) return;
-    this.#whole = reading?.records[0]?.notations ?? {};
-    this.notations.show(this.#answer.position, { game: this.#line.game, whole: this.#whole });
+    if (this.#line !== line || !reading) return;
+    const record = reading.records[0];
+    this.#whole = record?.notations ?? {};
+    // A page without a database has the findings beside the board.
+    line.illegal = (this.source.database ? (record?.findings ?? []) : []).filter((finding) => finding.kind === 'illegal-move');
+    this.notations.show(this.#answer.position, { game: line.game, whole: this.#whole });
+    this.#warn();
+  }
+
+  /** What has to be known about the position on the board. */
+  #warn() {
+    const line = this.#line;
+    put(this.notice,
+      line.last?.base ? h('p', { class: 'warnings' }, 'This move is of another game than this line: castling rights, clocks and laws are those of the first game that has the position.') : null,
+      line.illegal?.length > 0 ? h('div', { class: 'warnings' }, h('p', {}, 'Not every move is legal.'), h('ul', {}, ...line.illegal.map((finding) => h('li', {}, finding.ply ? `Ply ${finding.ply}: ` : null, ...prose(finding.message))))) : null,
+      this.#answer.warnings.length > 0 ? warningList(this.#answer.warnings) : null);
   }
 
   async #refresh({ replace = true, restart = false }) {
@@ -185,7 +224,10 @@ export class ExploreView {
     return this.#attempt('', () => this.#load({ replace }));
   }
 
-  /** Asks for the position on the board; a hash that is not in the index is asked again by its moves. */
+  /**
+   * Asks for the position on the board. A move that other games have from a position with this hash need not be legal in this one,
+   * and a stored game may be longer than a question: then the database says what it has under the hash.
+   */
   async #load({ replace }) {
     const { signal } = this.#asking;
     const line = this.#line;
@@ -193,8 +235,9 @@ export class ExploreView {
     try {
       answer = await this.#explore(line.question(), signal);
     } catch (error) {
-      if (error.problem?.kind !== 'unknown-hash' || (line.plies.length === 0 && !line.game)) throw error;
-      answer = await this.#explore(line.question(true), signal);
+      if (!line.last?.stored || !line.last.hash || !['unreadable', 'too-large', 'unsupported'].includes(error.problem?.kind)) throw error;
+      answer = await this.#explore({ position: line.last.hash }, signal);
+      line.last.base = answer.position;
     }
     if (line.last) line.last.hash = answer.position.hash;
     this.#show(answer, replace);
@@ -207,7 +250,7 @@ export class ExploreView {
     return answer;
   }
 
-  async #attempt(text, work) {
+  async #attempt(text, work, game = undefined) {
     this.#asking.abort();
     const asking = new AbortController();
     this.#asking = asking;
@@ -218,18 +261,34 @@ export class ExploreView {
     } catch (error) {
       if (error.name === 'AbortError') return false;
       if (!(error instanceof SourceError)) throw error;
-      await this.#fail(error.problem, text);
+      await this.#fail(error.problem, text, game);
       return false;
     } finally {
       if (this.#asking === asking) this.element.setAttribute('aria-busy', 'false');
     }
   }
 
-  async #fail(problem, text) {
+  async #fail(problem, text, game) {
     put(this.notice, problemCard(problem, text));
+    if (problem.kind === 'several-games') return this.#offerGames(text, game);
     if (problem.kind !== 'ambiguous-prefix') return;
     const { positions } = await this.source.prefix(text.trim().toLowerCase()).catch(() => ({ positions: [] }));
     this.notice.append(h('ul', { class: 'prefix' }, ...positions.map(({ hash, occurrences }) => h('li', {}, h('a', { href: `/p/${hash}` }, hash), ` ${counted(occurrences, 'occurrence')}`))));
+  }
+
+  /** The games of a text, to choose one from. */
+  async #offerGames(text, game) {
+    const { records, more_records: more } = await this.source.read(text, { game, limit: OFFERED }).catch(() => ({ records: [] }));
+    const offer = (record, index) => {
+      const place = `Record ${record.record.record}`;
+      if (record.error) return h('li', { value: index + 1 }, `${place}: ${record.error.message}`);
+      const tag = (name) => record.tags.find((other) => other.name === name)?.value;
+      const players = [tag('White'), tag('Black')].some(Boolean) ? `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}` : place;
+      const whole = record.notations[record.format] ?? Object.values(record.notations)[0];
+      const open = () => this.ask(whole, { game });
+      return h('li', { value: index + 1 }, h('button', { type: 'button', class: 'link', on: { click: open } }, players), h('span', { class: 'muted' }, ` ${[tag('Event'), tag('UTCDate') ?? tag('Date'), counted(record.moves.length, 'ply').replace('plys', 'plies')].filter(Boolean).join(' · ')}`));
+    };
+    this.notice.append(h('ol', { class: 'offered' }, ...records.map(offer)), more ? h('p', { class: 'muted' }, 'And more.') : '');
   }
 
   #show(answer, replace) {
@@ -239,7 +298,7 @@ export class ExploreView {
     this.board.show(answer.position, line.last);
     this.moveLine.show(line, answer.position);
     this.notations.show(answer.position, { game: line.game, whole: this.#whole });
-    put(this.notice, answer.warnings.length > 0 ? warningList(answer.warnings) : null);
+    this.#warn();
     this.#showTags(line.game);
     put(this.head,
       h('p', { class: 'total' }, h('strong', {}, count(answer.occurrences)), ` occurrence${answer.occurrences === 1 ? '' : 's'} in ${counted(answer.game_count, 'game')}`),
@@ -252,15 +311,13 @@ export class ExploreView {
   }
 
   #remember(line, answer, replace) {
-    const filtered = Object.keys(this.filters.value).length > 0;
-    const stored = answer.occurrences > 0 || (filtered && (line.last ? line.last.stored : line.startStored));
     // Entries of the history name their line; the oldest lines are forgotten and come back from their address.
     const id = [...this.#lines].find(([, other]) => other === line)?.[0] ?? ++this.#newest;
     this.#lines.set(id, line);
     if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
-    const address = line.address(stored, this.filters.value);
+    const address = line.address(this.filters.value, this.source.database);
     this.page.remember(address, { line: id, ply: line.ply }, replace);
-    document.title = `${answer.position.hash.slice(0, 8)} · boardprint`;
+    document.title = `${title(line, answer.position)} · boardprint`;
   }
 
   #showTags(game) {
@@ -301,6 +358,19 @@ export class ExploreView {
     if (this.#legal) this.board.mark(null, [], []);
     this.#legal = null;
   }
+}
+
+const GAME_NAMES = { infinite: 'Open board', western: 'Western chess', makruk: 'Makruk', shogi: 'Shogi', xiangqi: 'Xiangqi', janggi: 'Janggi' };
+
+/** What is on the board, in a few words: the game, the moves, or which position it is. */
+function title(line, position) {
+  if (line.game) {
+    const tag = (name) => line.game.tags.find((other) => other.name === name)?.value;
+    return `${tag('White') ?? tag('Red') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}, ply ${line.ply}`;
+  }
+  if (line.ply > 0) return lastMoves(line);
+  if (line.isUsual) return 'Start of Western chess';
+  return `${GAME_NAMES[position.game] ?? 'Board'}, ${position.turn} to move (${position.hash.slice(0, 8)})`;
 }
 
 const targetOf = (move) => move.to ?? /[a-z]\d{1,2}$/.exec((move.uci ?? '').replace(/[a-z+]$/, ''))?.[0] ?? null;

@@ -1,23 +1,38 @@
 // Which games count.
 
-import { h } from './dom.js';
+import { counted, h, put } from './dom.js';
 
 const FIELDS = [
-  { name: 'player', label: 'Player', type: 'text' },
+  { name: 'player', label: 'Player', type: 'text', title: 'A part of the name, in any case' },
   { name: 'color', label: 'Playing', options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },
   { name: 'since', label: 'From date', type: 'text', placeholder: '2024-01', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
   { name: 'until', label: 'To date', type: 'text', placeholder: '2024-12-31', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
   { name: 'result', label: 'Result', options: [['', 'any'], ['white', 'White won'], ['black', 'Black won'], ['draw', 'Draw'], ['unknown', 'Unknown']] },
   { name: 'minRating', label: 'Rating at least', type: 'text', inputmode: 'numeric', pattern: '[0-9]*' },
-  { name: 'laws', label: 'Variant', type: 'text' },
+  { name: 'laws', label: 'Laws (open board)', type: 'text', placeholder: 'Omega, (8|1), usual', title: 'A variant of the open board, laws as ICN writes them, or `usual`' },
   { name: 'source', label: 'File name contains', type: 'text' },
 ];
-const NAMES = FIELDS.map((field) => field.name);
+/** In a list of games; where a position is given, it says itself which game it is of. */
+const GAME = {
+  name: 'game', label: 'Game', options: [['', 'any'], ['infinite', 'open board'], ['western', 'Western'], ['makruk', 'Makruk'], ['shogi', 'Shogi'], ['xiangqi', 'Xiangqi'], ['janggi', 'Janggi'], ['other', 'other']],
+};
+let lists = 0;
 
 export class Filters {
-  /** @param {(filters: import('./source').Filters) => void} change what to do with new filters */
-  constructor(change) {
-    this.inputs = new Map(FIELDS.map((field) => [field.name, input(field)]));
+  #knowsVariants = false;
+
+  /**
+   * @param {import('./source').Source} source
+   * @param {(filters: import('./source').Filters) => void} change what to do with new filters
+   * @param {{ game?: boolean }} more whether one can choose which game to list
+   */
+  constructor(source, change, { game = false } = {}) {
+    this.source = source;
+    const fields = game ? [GAME, ...FIELDS] : FIELDS;
+    this.inputs = new Map(fields.map((field) => [field.name, input(field)]));
+    this.variants = h('datalist', { id: `variants-${++lists}` });
+    this.inputs.get('laws').setAttribute('list', this.variants.id);
+    this.inputs.get('laws').addEventListener('focus', () => this.#offerVariants());
     this.active = h('span', { class: 'chip' });
     this.form = h('form', {
       class: 'filters', on: {
@@ -25,8 +40,8 @@ export class Filters {
         reset: () => setTimeout(() => this.#changed(change)),
       },
     },
-    ...FIELDS.map((field) => h('label', {}, h('span', {}, field.label), this.inputs.get(field.name))),
-    h('div', { class: 'actions' }, h('button', { class: 'tool main' }, 'Apply'), h('button', { type: 'reset', class: 'tool' }, 'Clear')));
+    ...fields.map((field) => h('label', {}, h('span', {}, field.label), this.inputs.get(field.name))),
+    h('div', { class: 'actions' }, h('button', { class: 'tool main' }, 'Apply'), h('button', { type: 'reset', class: 'tool' }, 'Clear')), this.variants);
     this.element = h('details', { class: 'fine' }, h('summary', {}, 'Filters ', this.active), this.form);
     this.#count();
   }
@@ -45,8 +60,17 @@ export class Filters {
   }
 
   /** The filters in the parameters of an address. */
-  static of(parameters) {
-    return Object.fromEntries(NAMES.filter((name) => parameters.get(name)).map((name) => [name, parameters.get(name)]));
+  of(parameters) {
+    return Object.fromEntries([...this.inputs.keys()].filter((name) => parameters.get(name)).map((name) => [name, parameters.get(name)]));
+  }
+
+  /** Fills the list of variants when somebody wants it. */
+  async #offerVariants() {
+    if (this.#knowsVariants) return;
+    this.#knowsVariants = true;
+    const { variants } = await this.source.variants().catch(() => ({ variants: [] }));
+    const known = variants.filter((variant) => variant.pieces > 0);
+    put(this.variants, h('option', { value: 'usual' }, 'the usual laws'), ...known.map(({ code, name, games }) => h('option', { value: code }, games > 0 ? `${name}, ${counted(games, 'game')}` : name)));
   }
 
   #changed(change) {

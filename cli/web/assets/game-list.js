@@ -45,6 +45,12 @@ export class GameList {
     this.where.textContent = `Page ${count(this.#cursors.length)}`;
   }
 
+  /** Shows nothing: there is no answer. */
+  clear() {
+    this.show([], null);
+    this.empty.hidden = true;
+  }
+
   #turn(direction) {
     if (direction > 0) this.#cursors.push(this.following);
     else this.#cursors.pop();

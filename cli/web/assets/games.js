@@ -8,6 +8,9 @@ import { problemCard } from './problem.js';
 const PAGE = 25;
 const ORDERS = [['id', 'as imported'], ['date', 'newest first'], ['rating', 'highest rated first'], ['plies', 'longest first']];
 
+/** On a phone the filters would hide the games. */
+const hasRoom = () => matchMedia('(min-width: 48.01rem)').matches;
+
 export class GamesView {
   #asking = new AbortController();
 
@@ -18,8 +21,8 @@ export class GamesView {
   constructor(source, page) {
     this.source = source;
     this.page = page;
-    this.filters = new Filters(() => this.#ask({ restart: true }));
-    this.filters.element.open = true;
+    this.filters = new Filters(source, () => this.#ask({ restart: true }), { game: true });
+    this.filters.element.open = hasRoom();
     this.order = h('select', { name: 'order', on: { change: () => this.#ask({ restart: true }) } }, ...ORDERS.map(([value, text]) => h('option', { value }, text)));
     this.list = new GameList({ caption: 'Games of the database', open: (game) => page.openGame(game.id), page: () => this.#ask({}) });
     this.total = h('p', { class: 'total' });
@@ -32,8 +35,8 @@ export class GamesView {
 
   open(url) {
     const parameters = new URLSearchParams(url.search);
-    this.filters.value = Filters.of(parameters);
-    this.filters.element.open = true;
+    this.filters.value = this.filters.of(parameters);
+    if (hasRoom()) this.filters.element.open = true;
     this.order.value = ORDERS.some(([value]) => value === parameters.get('order')) ? parameters.get('order') : 'id';
     document.title = 'Games · boardprint';
     return this.#ask({ restart: true });
@@ -61,6 +64,9 @@ export class GamesView {
       if (error.name === 'AbortError') return;
       if (!error.problem) throw error;
       put(this.notice, problemCard(error.problem));
+      // What was counted with other filters is no answer.
+      this.total.textContent = '';
+      this.list.clear();
     }
     this.element.setAttribute('aria-busy', 'false');
   }

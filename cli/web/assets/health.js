@@ -127,7 +127,7 @@ function numbers(stats) {
       fact(count(stats.duplicates), 'duplicates left out'), fact(count(stats.rejected), 'records rejected'), fact(bytes(stats.disk_bytes), 'on disk')),
     bar(stats.results, known), legend(),
     h('details', { class: 'fine' }, h('summary', {}, counted(stats.sources.length, 'source')),
-      h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, h('tr', {}, ...['File', 'Records', 'Bytes'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Sources' }, h('table', {}, h('thead', {}, h('tr', {}, ...['File', 'Records', 'Bytes'].map((text) => h('th', { scope: 'col' }, text)))),
         h('tbody', {}, ...stats.sources.map((source) => h('tr', {}, h('th', { scope: 'row' }, source.path), h('td', { class: 'number' }, count(source.records)), h('td', { class: 'number' }, count(source.bytes)))))))),
   ];
 }

@@ -3,32 +3,45 @@
 /** The longest text in the part of an address that is sent to a server. */
 const LONGEST = 3000;
 
+/** The start of Western chess, which needs no text. */
+const USUAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
 /** The text that says most about a position. */
 export const notation = (position) => position.icn ?? position.fen ?? position.sfen ?? position.cpn;
+
+/** The game whose rules decide, as questions name it. */
+const gameOf = (position) => (position.game === 'other' ? undefined : position.game);
+
+/**
+ * A ply whose move is not legal in the line, because castling rights, clocks and laws are not part of a hash: the line goes on from
+ * `base`, the position that the database has after it.
+ * @typedef {import('./source').Move & { hash: string, stored: boolean, base?: import('./source').Position }} Ply
+ */
 
 export class Line {
   /**
    * @param {import('./source').Position} start
-   * @param {(import('./source').Move & { hash: string, stored: boolean })[]} plies
-   * @param {{ stored?: boolean, game?: import('./source').StoredGame | null, text?: string | null }} more
+   * @param {Ply[]} plies
+   * @param {{ given?: boolean, game?: import('./source').StoredGame | null, text?: string | null }} more `given`: the start is what
+   *   somebody gave or a stored game has, not what the database has first under a hash
    */
-  constructor(start, plies = [], { stored = false, game = null, text = null } = {}) {
+  constructor(start, plies = [], { given = true, game = null, text = null } = {}) {
     this.start = start;
     this.plies = plies;
-    this.startStored = stored;
+    this.given = given;
     this.game = game;
     this.text = text;
     this.ply = plies.length;
   }
 
   static ofGame(game) {
-    return new Line(game.start, game.moves.map((move) => ({ ...move, stored: true })), { stored: true, game });
+    return new Line(game.start, game.moves.map((move) => ({ ...move, stored: true })), { game });
   }
 
   /** From the answer to a question: its start and the moves that the text had. */
   static ofAnswer(answer, text) {
-    const stored = ['hash', 'prefix'].includes(answer.taken_as) || (answer.line.length === 0 && answer.occurrences > 0);
-    return new Line(answer.start ?? answer.position, answer.line.map((move) => ({ ...move, stored: false })), { stored, text });
+    const given = !['hash', 'prefix'].includes(answer.taken_as);
+    return new Line(answer.start ?? answer.position, answer.line.map((move) => ({ ...move, stored: false })), { given, text });
   }
 
   /** The move that led to the position on the board. */
@@ -40,15 +53,25 @@ export class Line {
     return this.last?.hash ?? this.start.hash;
   }
 
-  get moves() {
-    return this.plies.slice(0, this.ply).map((ply) => ply.move).join('|');
+  get isUsual() {
+    return this.start.game === 'western' && this.start.fen === USUAL;
   }
 
-  /** The question for the position on the board: its hash if that is stored, else start and moves. */
-  question(byText = false) {
-    const stored = this.last ? this.last.stored : this.startStored;
-    if (stored && !byText) return { position: this.hash };
-    return { position: notation(this.start), play: this.moves, game: this.start.game === 'other' ? undefined : this.start.game };
+  /** Where the moves up to a ply can be played from: the start, or the base of one of them; and these moves. */
+  #way(ply) {
+    const plies = this.plies.slice(0, ply);
+    const after = plies.findLastIndex((other) => other.base) + 1;
+    return { from: plies[after - 1]?.base ?? this.start, moves: plies.slice(after).map((other) => other.move).join('|') };
+  }
+
+  /**
+   * The question for the position on the board: by start and moves, because a hash may be that of several positions, with other
+   * castling rights, clocks and laws; by its hash if nothing else is known of it.
+   */
+  question() {
+    if (!this.given && this.ply === 0) return { position: this.start.hash };
+    const { from, moves } = this.#way(this.ply);
+    return { position: notation(from), play: moves, game: gameOf(from) };
   }
 
   /** A line that goes on with another move from here; the same one if that is its next move anyway. */
@@ -58,23 +81,33 @@ export class Line {
       this.ply += 1;
       return this;
     }
-    const line = new Line(this.start, [...this.plies.slice(0, this.ply), { ...move, stored }], { stored: this.startStored });
-    return line;
+    return new Line(this.start, [...this.plies.slice(0, this.ply), { ...move, stored }], { given: this.given });
   }
 
-  /** The address of the position on the board. */
-  address(isStored, filters) {
+  /**
+   * The address of the position on the board. It brings back what is on the board, moves included. Where there is a database, a
+   * hash of it and the usual start need no text.
+   */
+  address(filters, hasDatabase = true) {
     const parameters = new URLSearchParams(filters);
     let fragment = '';
     if (this.game) {
       parameters.set('game', this.game.id);
       parameters.set('ply', this.ply);
-    } else if (!isStored) {
-      const text = new URLSearchParams({ text: notation(this.start) });
-      if (this.start.game !== 'other') text.set('of', this.start.game);
-      if (this.plies.length > 0) {
-        text.set('play', this.plies.map((ply) => ply.move).join('|'));
-        text.set('ply', this.ply);
+    } else {
+      const { from, moves } = this.#way(this.plies.length);
+      const ply = this.ply - this.plies.length + (moves === '' ? 0 : moves.split('|').length);
+      const text = new URLSearchParams();
+      // Before its base a line cannot be played from there: the hash has to do.
+      if (ply >= 0 && (this.given || this.plies.length > 0)) {
+        if (!hasDatabase || from !== this.start || !this.isUsual) {
+          text.set('text', notation(from));
+          if (gameOf(from)) text.set('of', from.game);
+        }
+        if (moves !== '') {
+          text.set('play', moves);
+          text.set('ply', ply);
+        }
       }
       // What follows # never leaves the browser, so no server minds its length.
       if (text.toString().length > LONGEST) fragment = `#${text}`;

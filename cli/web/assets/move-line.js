@@ -7,6 +7,24 @@ import { moveName } from './label.js';
 /** The most moves that are shown at once around the present one. */
 const WINDOW = 400;
 
+/** The number of a move, and whether the first player makes it. */
+function turnOf(line, number) {
+  // A turn order other than white and black stands in the hand of the CPN: `turn_1_3_2_4`.
+  const players = /turn((?:_\d+)+)/i.exec(line.start.cpn)?.[1].split('_').length - 1 || 2;
+  const first = players === 2 && line.start.turn === 'black' ? 1 : 0;
+  return { move: Math.floor((number - 1 + first) / players) + 1, leads: (number - 1 + first) % players === 0 };
+}
+
+/** The moves before the position on the board, the last of them: `1. d4 d5 2. c4`. */
+export function lastMoves(line) {
+  const from = Math.max(0, line.ply - 6);
+  const words = line.plies.slice(from, line.ply).map((ply, index) => {
+    const { move, leads } = turnOf(line, from + index + 1);
+    return leads ? `${move}. ${moveName(ply)}` : index === 0 ? `${move}… ${moveName(ply)}` : moveName(ply);
+  });
+  return `${from > 0 ? '… ' : ''}${words.join(' ')}`;
+}
+
 export class MoveLine {
   /** @param {{ go: (ply: number) => void, step: (by: number) => void }} events */
   constructor(events) {
@@ -41,13 +59,10 @@ export class MoveLine {
   }
 
   #item(line, ply, number) {
-    // A turn order other than white and black stands in the hand of the CPN: `turn_1_3_2_4`.
-    const players = /turn((?:_\d+)+)/i.exec(line.start.cpn)?.[1].split('_').length - 1 || 2;
-    const first = players === 2 && line.start.turn === 'black' ? 1 : 0;
-    const white = (number - 1 + first) % players === 0;
-    const label = `${Math.floor((number - 1 + first) / players) + 1}${white ? '.' : '…'}`;
+    const { move, leads } = turnOf(line, number);
+    const label = `${move}${leads ? '.' : '…'}`;
     return h('li', {},
-      white || number === 1 ? h('span', { class: 'turn' }, label) : null,
+      leads || number === 1 ? h('span', { class: 'turn' }, label) : null,
       h('button', { type: 'button', class: 'ply', 'aria-current': number === line.ply ? 'step' : null, title: ply.san ? null : ply.move, on: { click: () => this.events.go(number) } }, moveName(ply)));
   }
 }

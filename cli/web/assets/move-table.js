@@ -34,6 +34,15 @@ export class MoveTable {
     this.more.textContent = answer.more_moves > 0 ? `And ${count(answer.more_moves)} more moves.` : answer.moves.length === 0 ? 'No moves were played from here.' : '';
   }
 
+  /** Shows nothing: there is no answer. */
+  clear() {
+    this.#moves = [];
+    this.#chosen = -1;
+    put(this.body);
+    this.table.hidden = true;
+    this.more.textContent = '';
+  }
+
   /** Chooses the next or the previous move. */
   choose(by) {
     if (this.#moves.length === 0) return;

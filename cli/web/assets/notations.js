@@ -8,7 +8,7 @@ export class Notations {
     this.source = source;
     this.list = h('dl', { class: 'notations' });
     this.links = h('p', { class: 'links' });
-    this.element = h('section', { class: 'card', 'aria-labelledby': 'notations' }, h('h2', { id: 'notations' }, 'Notations'), this.list, this.links);
+    this.element = h('section', { class: 'card notations-card', 'aria-labelledby': 'notations' }, h('h2', { id: 'notations' }, 'Notations'), this.list, this.links);
   }
 
   /**

@@ -69,7 +69,7 @@ export interface Source {
   /** The address of a picture of the position, or null if there is none. */
   picture(position: Position): string | null;
 
-  games(question: Filters & { order?: string; games?: number; cursor?: string }, signal?: AbortSignal): Promise<Games>;
+  games(question: Filters & { game?: string; order?: string; games?: number; cursor?: string }, signal?: AbortSignal): Promise<Games>;
   game(id: number): Promise<StoredGame>;
   /** The address of a stored game in another form, or null if there is none. */
   gameIn(id: number, form: string): string | null;

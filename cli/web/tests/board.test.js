@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { accessible, ask, onPage, open, press, settled, shot, text } from './browser.js';
+import { accessible, api, ask, onPage, open, press, settled, shot, text } from './browser.js';
 
 const FAR = 'K1000000000000000,-999999999999999|R1000000000000000,7|k0,0';
 const scale = async (page) => Number(await page.getAttribute('svg.board', 'data-scale'));
@@ -132,6 +132,25 @@ test('a piece of the open board shows rays, and a click along one plays it', onP
   await page.mouse.click(x, y - 3 * side);
   await settled(page);
   assert.equal(await text(page, '.line [aria-current]'), '4,1>4,4');
+}));
+
+test('a stored game keeps its laws where another game has the same position', onPage(null, async (page) => {
+  for (const [player, promotes] of [['Uma', true], ['Wes', false]]) {
+    const game = await api(`/games/${(await api(`/games?player=${player}`)).games[0].id}`);
+    await open(page, `/game/${game.id}`);
+    assert.equal(await text(page, '.notations code[aria-label="ICN"]'), game.start.icn);
+    await go(page, '1,7');
+    await drawn(page);
+    const [x, y] = await middle(page);
+    await page.mouse.click(x, y);
+    await page.waitForSelector('svg.board .target');
+    await page.mouse.click(x, y - await scale(page));
+    // The pawn promotes on the eighth rank where these laws say so.
+    if (promotes) await page.waitForSelector('.choices button');
+    await settled(page);
+    assert.equal(await page.locator('.choices button').count() > 1, promotes, player);
+    assert.equal(await text(page, '.move-line .where'), promotes ? 'Ply 0 of 1' : 'Ply 1 of 1', player);
+  }
 }));
 
 for (const [name, question, kind, words] of [

@@ -235,3 +235,142 @@ test('tags are text, whatever they hold', onPage('/', async (page) => {
   assert.match(await text(page, '.tags'), /<script>alert\(2\)<\/script>/);
   assert.equal(await page.locator('main img, main script, main b').count(), 0);
 }));
+
+/** The text of a notation. */
+const shown = (page, name) => text(page, `.notations code[aria-label="${name}"]`);
+/** Clicks a square of a board of eight by eight. */
+async function click(page, x, y) {
+  const point = await squareAt(page, 8, 8, x, y);
+  await page.mouse.click(point.x, point.y);
+  await settled(page);
+}
+const gameOf = async (player) => (await api(`/games?player=${player}`)).games[0].id;
+
+test('a stored game keeps its rights and clocks where another game has the same position', onPage(null, async (page) => {
+  await open(page, `/game/${await gameOf('Rik')}`);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1');
+  await click(page, 5, 1);
+  await page.waitForSelector('svg.board .target');
+  // Five steps of the king and castling.
+  assert.equal(await page.locator('svg.board .target').count(), 6);
+  await press(page, 'ArrowRight');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/2KR4 b k - 1 1');
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1');
+  await open(page, `/game/${await gameOf('Pia')}`);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w - - 7 30');
+  // The other game castled from here. This one may not: what follows is said to be of the other.
+  await page.click('tr[data-move="e1c1"] td.results');
+  await settled(page);
+  assert.equal(await text(page, '.line [aria-current]'), 'O-O-O');
+  assert.match(await text(page, '.notice'), /of another game/);
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/2KR4 b k - 1 1');
+  await page.click('tr[data-move="e8g8"] td.results');
+  await settled(page);
+  assert.equal(await shown(page, 'FEN'), '5rk1/8/8/8/8/8/8/2KR4 w - - 2 2');
+  await press(page, 'ArrowLeft');
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), '4k2r/8/8/8/8/8/8/R3K3 w - - 7 30');
+}, { expect: /400/ }));
+
+test('a position that was given stays as it was given', onPage('/', async (page) => {
+  const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 4 7';
+  await ask(page, fen);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  assert.equal(await shown(page, 'FEN'), fen);
+  await page.click('tr[data-move="e2e4"] td.results');
+  await settled(page);
+  assert.match(await shown(page, 'FEN'), / b KQ (-|e3) 0 7$/);
+  await press(page, 'ArrowLeft');
+  assert.equal(await shown(page, 'FEN'), fen);
+  await press(page, 'ArrowRight');
+  // The address brings it back, moves included.
+  await page.evaluate(() => history.replaceState(null, '', location.href));
+  await page.reload();
+  await settled(page);
+  assert.match(await shown(page, 'FEN'), / b KQ (-|e3) 0 7$/);
+  assert.equal(await text(page, '.where'), 'Ply 1 of 1');
+}));
+
+test('what stands in the address is asked, and what is wrong with it is shown', onPage(null, async (page) => {
+  await open(page, `/p/${START.toUpperCase()}`);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  for (const [address, problem] of [
+    ['/p/5693', /at least 6 digits/], ['/p/zzz', /neither a position nor a hash/], ['/p/%zz', /.../], ['/game/abc', /no game abc/], ['/game/999', /no game 999/],
+    [`/p/${START}?game=x`, /no game x/], ['/game/1.5', /no game 1\.5/],
+  ]) {
+    await open(page, address);
+    assert.match(await text(page, '.problem'), problem, address);
+    assert.equal(await text(page, '.head'), '', address);
+  }
+  await open(page, '/game/0?ply=x');
+  assert.match(await text(page, '.move-line .where'), /^Ply 0 of/);
+}, { expect: /400|404/ }));
+
+test('the games of a text that holds several are offered', onPage('/', async (page) => {
+  await ask(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 e5 *\n\n[White "Cat"]\n\n1. d4 d5 2. c4 *\n');
+  assert.match(await text(page, '.problem'), /holds 2 games/);
+  await page.waitForSelector('.offered button');
+  assert.deepEqual(await page.locator('.offered button').allTextContents(), ['Ann – Ben', 'Cat – Unknown player']);
+  await accessible(page);
+  await page.click('.offered li:nth-child(2) button');
+  await settled(page);
+  assert.equal(await text(page, '.where'), 'Ply 3 of 3');
+  assert.equal(await page.locator('.problem').count(), 0);
+}, { expect: /400/ }));
+
+test('an illegal move of the open board is said to be one', onPage('/', async (page) => {
+  await ask(page, 'K5,1|Q4,1|k5,8 4,1>9,9');
+  await page.waitForSelector('.warnings');
+  assert.match(await text(page, '.notice'), /Not every move is legal.*Ply 1/);
+  await accessible(page);
+  await page.evaluate(() => history.replaceState(null, '', location.href));
+  await page.reload();
+  await page.waitForSelector('.warnings');
+  await ask(page, 'K5,1|Q4,1|k5,8 4,1>4,7');
+  assert.equal(await page.locator('.warnings').count(), 0);
+}));
+
+test('filters that are refused leave no counts of others', onPage('/', async (page) => {
+  await page.click('.explore .side summary');
+  await page.fill('.explore input[name=laws]', 'Nothing');
+  await page.press('.explore input[name=laws]', 'Enter');
+  await settled(page);
+  assert.match(await text(page, '.problem'), /laws=Nothing/);
+  assert.equal(await text(page, '.head'), '');
+  assert.equal(await page.locator('.moves tbody tr, .games tbody tr').count(), 0);
+  await page.fill('.explore input[name=laws]', '');
+  await page.press('.explore input[name=laws]', 'Enter');
+  await settled(page);
+  assert.match(await text(page, '.head'), /^14 occurrences/);
+  await open(page, '/games');
+  await page.focus('.single input[name=laws]');
+  await page.waitForSelector('.single datalist option[value=Omega]', { state: 'attached' });
+  await page.fill('.single input[name=laws]', 'omega_cubed');
+  await page.press('.single input[name=laws]', 'Enter');
+  await page.waitForSelector('.problem');
+  assert.match(await text(page, '.problem'), /is not known/);
+  assert.equal(await text(page, '.total'), '');
+  assert.equal(await page.locator('.games tbody tr').count(), 0);
+  await page.click('.single .filters button[type=reset]');
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 22);
+  await page.selectOption('.single select[name=game]', 'infinite');
+  await page.press('.single input[name=laws]', 'Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 6);
+  assert.equal(new URL(page.url()).search, '?game=infinite');
+  await open(page, '/games?player=aD');
+  assert.match(await text(page, '.total'), /^5 games/);
+}, { expect: /400/ }));
+
+test('the title says what is on the board', onPage('/', async (page) => {
+  const titled = async (expected) => assert.equal(await page.title(), `${expected} · boardprint`);
+  await titled('Start of Western chess');
+  await ask(page, 'd4 d5 c4');
+  await titled('1. d4 d5 2. c4');
+  await ask(page, '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3');
+  await titled('… 1… e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3');
+  await ask(page, '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1');
+  assert.match(await page.title(), /^Western chess, white to move \([0-9a-f]{8}\) · boardprint$/);
+  await open(page, `/game/${await gameOf('Rik')}?ply=1`);
+  await titled('Rik – Sol, ply 1');
+}));

@@ -39,14 +39,14 @@ test('keys that come faster than answers end where the last one says', onPage('/
 }));
 
 test('the games page lists, filters and sorts', onPage('/games', async (page) => {
-  assert.equal(await text(page, '.total'), '18 games');
-  assert.equal(await page.locator('.games tbody tr').count(), 18);
+  assert.equal(await text(page, '.total'), '22 games');
+  assert.equal(await page.locator('.games tbody tr').count(), 22);
   await page.selectOption('.single select[name=result]', 'draw');
   await page.click('.single .filters button.main');
   await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 3);
   assert.equal(new URL(page.url()).search, '?result=draw');
   await page.click('.single .filters button[type=reset]');
-  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 18);
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 22);
   await page.fill('.single input[name=since]', '2024');
   await page.fill('.single input[name=until]', '2024-02-04');
   await page.press('.single input[name=until]', 'Enter');
@@ -62,14 +62,14 @@ test('the games page lists, filters and sorts', onPage('/games', async (page) =>
 
 test('the health page shows numbers, duplicates side by side and findings', onPage('/health', async (page) => {
   await page.waitForSelector('.pair');
-  assert.match(await text(page, '.facts'), /games ?18/);
+  assert.match(await text(page, '.facts'), /games ?22/);
   const pair = page.locator('.pair', { hasText: 'Club evening, copied' });
   assert.match((await pair.textContent()).replace(/\s+/g, ' '), /all 10 plies are equal/);
   await pair.locator('summary').click();
   await page.waitForSelector('.compare');
   assert.equal(await pair.locator('.compare tbody tr').count(), 10);
   assert.match(await text(page, '.findings'), /missing-check/);
-  assert.match(await text(page, '.findings'), /18 of 18 games checked/);
+  assert.match(await text(page, '.findings'), /22 of 22 games checked/);
   await accessible(page);
   await shot(page, 'health', { fullPage: true });
   await page.locator('.finding a', { hasText: 'Ply 3' }).first().click();
@@ -78,6 +78,43 @@ test('the health page shows numbers, duplicates side by side and findings', onPa
 }));
 
 for (const colorScheme of ['light', 'dark']) {
+  test(`a phone of 390 by 844 in ${colorScheme} colours`, onPage('/games', async (page) => {
+    // The games come first: the filters are folded away, unless one is set.
+    assert.equal(await page.locator('.single .filters').isVisible(), false);
+    await shot(page, `phone-390-games-${colorScheme}`);
+    await accessible(page);
+    await page.click('.single summary');
+    await page.fill('.single input[name=player]', 'tom');
+    await page.press('.single input[name=player]', 'Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 1);
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.locator('.single .filters').isVisible(), true);
+    await open(page, '/');
+    const tops = await page.evaluate(() => ['.board-card', '.moves', '.games', '.notations'].map((name) => document.querySelector(name).getBoundingClientRect().top));
+    assert.deepEqual(tops, tops.toSorted((a, b) => a - b));
+    await accessible(page);
+    await shot(page, `phone-390-explore-${colorScheme}`, { fullPage: true });
+    await open(page, '/health');
+    await page.waitForSelector('.pair');
+    await page.locator('summary', { hasText: 'source' }).click();
+    await accessible(page);
+    await shot(page, `phone-390-health-${colorScheme}`);
+  }, { width: 390, height: 844, colorScheme, hasTouch: true, isMobile: true }));
+
+  test(`a desktop of 1280 by 800 in ${colorScheme} colours`, onPage('/', async (page) => {
+    await shot(page, `desktop-explore-${colorScheme}`);
+    await page.click('.games tbody tr');
+    await settled(page);
+    await accessible(page);
+    await shot(page, `desktop-game-${colorScheme}`, { fullPage: true });
+    await open(page, '/games');
+    await shot(page, `desktop-games-${colorScheme}`);
+    await open(page, '/health');
+    await page.waitForSelector('.pair');
+    await shot(page, `desktop-health-${colorScheme}`);
+  }, { width: 1280, height: 800, colorScheme }));
+
   test(`a phone in ${colorScheme} colours`, onPage('/games?player=Tom', async (page) => {
     const fits = async () => assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth), page.url());
     await fits();

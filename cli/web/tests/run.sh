@@ -31,7 +31,7 @@ cd "$here"
 # The program runs in data/, so that it finds the copies that the import left out again. With the text of the records it knows
 # which checks are marked.
 cd data
-"$program" import --keep-text --db "$work/db" club.pgn open-board.icn
+"$program" import --keep-text --db "$work/db" club.pgn open-board.icn same-hash.pgn same-hash.icn
 # On a port that is free; its address is the first line that it prints.
 "$program" serve --db "$work/db" --port "${PORT:-0}" >"$work/address" 2>"$work/log" &
 server=$!

@@ -98,10 +98,24 @@ test('the page draws the shapes of the pictures', () => {
 test('the address of a position says how to get it back', () => {
   const start = { hash: 'a'.repeat(40), game: 'infinite', turn: 'white', icn: 'K5,1|k5,8', cpn: '', lost: [] };
   const line = new Line(start, [{ move: '5,1>5,2', hash: 'b'.repeat(40), stored: false }]);
-  const url = new URL(line.address(false, { player: 'Ada & Bo' }), 'http://host');
-  assert.equal(url.pathname, `/p/${'b'.repeat(40)}`);
-  assert.deepEqual(Object.fromEntries(url.searchParams), { player: 'Ada & Bo', text: 'K5,1|k5,8', of: 'infinite', play: '5,1>5,2', ply: '1' });
-  assert.equal(line.address(true, {}), `/p/${'b'.repeat(40)}`);
+  const said = (line, filters = {}) => Object.fromEntries(new URL(line.address(filters), 'http://host').searchParams);
+  assert.equal(new URL(line.address({}), 'http://host').pathname, `/p/${'b'.repeat(40)}`);
+  assert.deepEqual(said(line, { player: 'Ada & Bo' }), { player: 'Ada & Bo', text: 'K5,1|k5,8', of: 'infinite', play: '5,1>5,2', ply: '1' });
+  // A hash alone stands for what the database has, and the usual start needs no text where there is a database.
+  assert.equal(new Line(start, [], { given: false }).address({}), `/p/${'a'.repeat(40)}`);
+  const usual = { ...start, game: 'western', icn: undefined, fen: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' };
+  assert.equal(new Line(usual).address({}), `/p/${'a'.repeat(40)}`);
+  const [e4, e5] = [{ move: 'e2e4', hash: 'c', stored: true }, { move: 'e7e5', hash: 'd', stored: true }];
+  assert.deepEqual(said(new Line(usual, [e4, e5])), { play: 'e2e4|e7e5', ply: '2' });
+  assert.equal(new URL(new Line(usual, [e4]).address({}, false), 'http://host').searchParams.get('text'), usual.fen);
+  // A position that another game leads to is where the line goes on from.
+  const base = { ...usual, fen: 'other' };
+  const led = new Line(usual, [{ ...e4, base }, e5]);
+  assert.deepEqual(led.question(), { position: 'other', play: 'e7e5', game: 'western' });
+  assert.deepEqual(said(led), { text: 'other', of: 'western', play: 'e7e5', ply: '1' });
+  led.ply = 0;
+  assert.deepEqual(led.question(), { position: usual.fen, play: '', game: 'western' });
+  assert.deepEqual(said(led), {});
   const long = new Line({ ...start, icn: 'K5,1|'.repeat(2000) });
-  assert.match(long.address(false, {}), /^\/p\/a{40}#text=/);
+  assert.match(long.address({}), /^\/p\/a{40}#text=/);
 });

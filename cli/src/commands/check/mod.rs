@@ -158,10 +158,15 @@ pub(crate) struct JudgedRecord {
 
 /// Judges one record, read in this way, with the built-in pieces; this many findings of a kind are told.
 #[cfg(feature = "serve")]
-pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> JudgedRecord {
+pub(crate) fn judge_record(
+    record: &Record,
+    reading: &ReadOptions,
+    table: &PieceTable,
+    max_findings: u64,
+) -> JudgedRecord {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
-    let judged = judge(reading, PieceTable::built_in(), record, &mut sieve, None);
+    let judged = judge(reading, table, record, &mut sieve, None);
     JudgedRecord { object: judged.object(&sieve), counts: sieve.counts().clone() }
 }
 

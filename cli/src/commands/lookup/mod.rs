@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow};
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Format, Profile, ReadOptions};
+use boardprint_rules::pieces::PieceTable;
 use boardprint_store::db::{Answer, Cursor, Filter, Order, Question, Snapshot};
 use boardprint_store::games::Rules;
 use clap::ValueEnum;
@@ -111,9 +112,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
             let message = "the server that holds the database answers `lookup` without filters, --order, --cursor, --by-laws, --batch and --export";
             return Err(Usage(format!("{message}; ask it at {}", server.url())).into());
         }
+        let question = args.question.join(" ");
+        let hash = args.hash_for(&server, &question)?.map(|hash| hash.to_string());
         let lookup = Lookup {
-            position: &args.question.join(" "),
-            from: args.reading.from.map(Format::name),
+            position: hash.as_deref().unwrap_or(&question),
+            from: if hash.is_some() { Some("hash") } else { args.reading.from.map(Format::name) },
             game: args.reading.game.map(|game| game.kind.name()),
             limit: args.limit,
             shows_moves: !args.games,
@@ -128,6 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         snapshot: db.snapshot(),
         rules: rules(&args.reading, profile)?,
         reading: args.reading.read_options()?,
+        pieces: args.reading.piece_table()?,
         profile,
     };
     match &args.batch {
@@ -146,6 +150,22 @@ impl Args {
         let is_usual = matches!(self.order, OrderArg::Number) && !self.by_laws;
         Ok(is_short && is_usual && self.filters.filter(None)?.is_empty())
     }
+
+    /// The hash of a position that a server cannot read as this command line says: with pieces of one's own,
+    /// for example. `None` if the server may read the question itself.
+    fn hash_for(&self, server: &Server, question: &str) -> Result<Option<Digest>> {
+        if !self.reading.says_more() {
+            return Ok(None);
+        }
+        let form = self.reading.from.map(Form::Record);
+        let meant = understand(question, form, &self.reading.read_options()?);
+        let Meant::Position(asked) = meant.map_err(|unclear| unclear.usage(question))? else {
+            return Ok(None);
+        };
+        let profile = server.profile()?;
+        let position = Position::of(&asked.now, profile, &self.reading.piece_table()?);
+        Ok(Some(position.map_err(|error| Usage(error.to_string()))?.hash))
+    }
 }
 
 /// Someone who asks a database.
@@ -154,6 +174,7 @@ struct Asker<'a> {
     snapshot: Snapshot,
     rules: Rules,
     reading: ReadOptions,
+    pieces: PieceTable,
     profile: Profile,
 }
 
@@ -279,7 +300,7 @@ impl Asker<'_> {
     }
 
     fn named(&self, asked: &Asked) -> Result<Position> {
-        Position::of(&asked.now, self.profile).map_err(|error| anyhow!("{error}"))
+        Position::of(&asked.now, self.profile, &self.pieces).map_err(|error| anyhow!("{error}"))
     }
 
     /// How often each of these occurred.
@@ -324,7 +345,7 @@ impl Asker<'_> {
     fn object(&self, place: &Place, answer: &Answer) -> Result<Value> {
         let moves = if self.args.games { 0 } else { self.shown() };
         let (snapshot, rules, profile) = (&self.snapshot, &self.rules, self.profile);
-        let shower = Shower { snapshot, rules, profile, paths: Paths::Whole };
+        let shower = Shower { snapshot, rules, profile, pieces: &self.pieces, paths: Paths::Whole };
         let explored = match &place.known {
             Some((asked, position)) => {
                 shower.explored(asked, position.clone(), &self.filter(place)?, answer, moves)?

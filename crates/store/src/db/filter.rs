@@ -7,7 +7,7 @@ use boardprint_base::GameResult;
 use super::columns::{Facts, Row, mean_rating};
 use super::engine::Engine;
 use super::error::Result;
-use super::game::StoredGame;
+use super::game::{GameKind, StoredGame};
 use super::manifest::Manifest;
 use super::words;
 
@@ -39,10 +39,14 @@ pub struct Filter {
     pub min_rating: Option<u16>,
     /// The least rating that both players have; games without both ratings do not pass.
     pub min_both_ratings: Option<u16>,
-    /// A part of the name of the source file.
+    /// A part of the path of the source file.
     pub source: Option<String>,
-    /// These laws, exactly; the empty text for the usual ones.
+    /// Whether of absolute paths `source` is a part of the name alone, so that nobody can guess the folders.
+    pub source_name: bool,
+    /// These laws, exactly; the empty text for the usual ones of the open board. No other game has laws.
     pub laws: Option<String>,
+    /// Games of this kind.
+    pub kind: Option<GameKind>,
 }
 
 impl Filter {
@@ -73,13 +77,25 @@ impl Filter {
             && self.result.is_none_or(|result| game.result == result)
             && self.min_rating.is_none_or(|least| least == 0 || rating >= least)
             && self.min_both_ratings.is_none_or(|least| lower >= least)
-            && self.laws.as_deref().is_none_or(|wanted| laws.unwrap_or_default() == wanted)
-            && self.source.as_ref().is_none_or(|part| source.contains(&**part))
+            && self
+                .laws
+                .as_deref()
+                .is_none_or(|wanted| game.kind == GameKind::Infinite && laws.unwrap_or_default() == wanted)
+            && self.kind.is_none_or(|kind| game.kind == kind)
+            && self.source.as_ref().is_none_or(|part| self.is_from(source, part))
             && self.player.as_ref().is_none_or(|part| match self.side {
                 Some(Side::White) => has(facts.white, part),
                 Some(Side::Black) => has(facts.black, part),
                 None => has(facts.white, part) || has(facts.black, part),
             })
+    }
+
+    /// Whether a source has a part in its path, or in its name where the folders of the machine are nobody's
+    /// business.
+    fn is_from(&self, path: &str, part: &str) -> bool {
+        let is_absolute = path.starts_with(['/', '\\']) || path.as_bytes().get(1) == Some(&b':');
+        let name = path.rsplit(['/', '\\']).next().filter(|_| is_absolute && self.source_name);
+        name.unwrap_or(path).contains(part)
     }
 }
 
@@ -95,6 +111,7 @@ pub(crate) struct Matcher {
     sources: Option<BTreeSet<u32>>,
     /// `u32::MAX` if no game has these laws.
     laws: Option<u32>,
+    kind: Option<GameKind>,
 }
 
 impl Matcher {
@@ -121,7 +138,7 @@ impl Matcher {
         let sources = filter.source.as_ref().map(|part| {
             (0..)
                 .zip(&*manifest.sources)
-                .filter(|(_, source)| source.path.contains(&**part))
+                .filter(|(_, source)| filter.is_from(&source.path, part))
                 .map(|(n, _)| n)
                 .collect()
         });
@@ -135,6 +152,7 @@ impl Matcher {
             min_both: filter.min_both_ratings.unwrap_or(0),
             sources,
             laws,
+            kind: filter.kind,
         })
     }
 
@@ -145,7 +163,9 @@ impl Matcher {
             && self.result.is_none_or(|result| row.result == result)
             && (self.min_rating == 0 || row.mean_rating() >= self.min_rating)
             && (self.min_both == 0 || row.white_rating.min(row.black_rating) >= self.min_both)
-            && self.laws.is_none_or(|laws| laws == row.laws)
+            // The number 0 is that of the usual laws, and of games that have none.
+            && self.laws.is_none_or(|laws| laws == row.laws && row.kind == GameKind::Infinite)
+            && self.kind.is_none_or(|kind| kind == row.kind)
             && self.sources.as_ref().is_none_or(|sources| sources.contains(&row.source))
             && self.players.as_ref().is_none_or(|players| match self.side {
                 Some(Side::White) => players.contains(&row.white),
@@ -163,5 +183,79 @@ const fn end_of(date: u32) -> u32 {
         date + 31
     } else {
         date
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boardprint_finite::Game;
+
+    use super::*;
+    use crate::db::{Moves, Origin, Tags};
+
+    fn game(kind: GameKind) -> StoredGame {
+        StoredGame {
+            kind,
+            tags: Tags::default(),
+            result: GameResult::Unknown,
+            start: "".into(),
+            moves: Moves::finite([]),
+            source: Origin::default(),
+            extra: Box::default(),
+        }
+    }
+
+    fn matcher(filter: &Filter) -> Matcher {
+        Matcher {
+            players: None,
+            side: None,
+            since: 0,
+            until: None,
+            result: None,
+            min_rating: 0,
+            min_both: 0,
+            sources: None,
+            laws: filter.laws.as_ref().map(|_| 0),
+            kind: filter.kind,
+        }
+    }
+
+    #[test]
+    fn only_the_open_board_has_the_usual_laws() {
+        let usual = Filter { laws: Some(String::new()), ..Filter::default() };
+        let western = Filter { kind: Some(GameKind::Finite(Game::Western)), ..Filter::default() };
+        for (kind, is_usual, is_western) in [
+            (GameKind::Infinite, true, false),
+            (GameKind::Finite(Game::Western), false, true),
+            (GameKind::Finite(Game::Shogi), false, false),
+            (GameKind::Board, false, false),
+        ] {
+            let row = Row { kind, ..Row::of_nobody() };
+            for (filter, expected) in [(&usual, is_usual), (&western, is_western)] {
+                assert_eq!(filter.admits(&game(kind), "a.pgn", None), expected, "{kind:?}");
+                assert_eq!(matcher(filter).passes(&row), expected, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn folders_can_be_kept_from_being_guessed() {
+        let part = |part: &str, source_name| Filter {
+            source: Some(part.to_owned()),
+            source_name,
+            ..Filter::default()
+        };
+        let game = game(GameKind::Infinite);
+        for (path, wanted, by_path, by_name) in [
+            ("/home/ada/club.pgn", "club", true, true),
+            ("/home/ada/club.pgn", "ada", true, false),
+            ("/home/ada/club.pgn", "/club", true, false),
+            (r"C:\games\club.pgn", "games", true, false),
+            // This path is shown as it is.
+            ("games/club.pgn", "games/", true, true),
+        ] {
+            assert_eq!(part(wanted, false).admits(&game, path, None), by_path, "{path} {wanted}");
+            assert_eq!(part(wanted, true).admits(&game, path, None), by_name, "{path} {wanted}");
+        }
     }
 }
