@@ -48,8 +48,7 @@ fn end_name(board: &Board) -> Option<&'static str> {
 fn games_have_their_legal_moves_fens_and_ends() {
     let is_960 = |row: &Value| text(row, "game") == "chess960";
     // Fairy-Stockfish writes castling in Chess960 by the files of the rooks.
-    let written =
-        |row: &Value, fen: &Fen| if is_960(row) { fen.to_shredder_fen() } else { fen.to_string() };
+    let written = |row: &Value, fen: &Fen| if is_960(row) { fen.to_shredder_fen() } else { fen.to_string() };
     let without_clock = |fen: &str| {
         let mut fields: Vec<&str> = fen.split(' ').collect();
         fields.remove(4);
