@@ -67,7 +67,7 @@ struct Summary {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let options = args.input.reading.read_options()?;
+    let options = args.input.reading.read_options()?.keep_marks(true);
     let table = args.input.reading.piece_table()?;
     let mut summary = Summary::default();
     let inputs: Vec<_> = args.input.paths().collect();
@@ -161,7 +161,7 @@ pub(crate) struct JudgedRecord {
 pub(crate) fn judge_record(record: &Record, reading: &ReadOptions, max_findings: u64) -> JudgedRecord {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
-    let judged = judge(reading, PieceTable::built_in(), record, &mut sieve, None);
+    let judged = judge(&reading.clone().keep_marks(true), PieceTable::built_in(), record, &mut sieve, None);
     JudgedRecord { object: judged.object(&sieve), counts: sieve.counts().clone() }
 }
 
