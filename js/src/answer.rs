@@ -185,7 +185,7 @@ pub(crate) fn read<'a>(
 ) -> Result<(Format, Result<Reading<'a>, RecordError>), Problem> {
     let options = Options::of(options, &[READING])?;
     let format = format_of(text, &options)?;
-    Ok((format, options.reading()?.read_text(format, text)))
+    Ok((format, options.reading()?.keep_marks(true).read_text(format, text)))
 }
 
 /// The format of a text: as asked for, else as it looks.

@@ -134,7 +134,7 @@ impl Board {
         }
     }
 
-    /// The position as FEN. The limit of a count in Makruk is not kept.
+    /// The position as FEN.
     #[must_use]
     pub fn fen(&self) -> Fen {
         let (clock, plies) = (u64::from(self.clock), u64::from(self.plies));
@@ -143,6 +143,7 @@ impl Board {
             Inner::Other(board) => {
                 let mut fen = board.to_fen();
                 fen.set_counters(clock, plies);
+                fen.set_limit(board.limit());
                 fen
             }
         }
@@ -155,7 +156,8 @@ impl Board {
     }
 
     /// Half-moves without progress: in Western chess and Makruk pawn moves and captures, in Xiangqi and
-    /// Janggi captures, in Shogi captures, drops and promotions.
+    /// Janggi captures, in Shogi captures, drops and promotions. Where a FEN of Makruk has begun a count up to
+    /// a limit it is that count, which goes on through captures.
     #[must_use]
     pub const fn clock(&self) -> u32 {
         self.clock
@@ -328,7 +330,12 @@ impl Board {
                 board.play_unchecked(generated);
                 board.halfmove_clock() == 0
             }
-            Inner::Other(board) => board.make(played),
+            Inner::Other(board) => {
+                let again = board.make(played);
+                self.clock = again.unwrap_or_else(|| self.clock.saturating_add(1));
+                self.plies = self.plies.saturating_add(1);
+                return;
+            }
         };
         self.count(progress);
     }

@@ -1,11 +1,12 @@
 //! What is wrong with a record, whatever its format.
 
-use boardprint_base::{Game, GameResult, Player, Side, Span, Square};
-use boardprint_finite::{Board, Conclusion, Game as FiniteKind, History, MoveError};
+use boardprint_base::{Condition, Game, GameResult, Player, Side, Span, Square};
+use boardprint_finite::{Board, Conclusion, Game as FiniteKind, History, Move, MoveError, Notation};
 use boardprint_icn::variants;
 use boardprint_rules::findings::{self, Kind, inspect};
 use boardprint_rules::pieces::PieceTable;
 
+use crate::finite::Mark;
 use crate::{
     Content, FiniteGame, GameErrorKind, Reading, RecordError, RecordErrorKind, Warning, piece_table,
 };
@@ -57,7 +58,8 @@ pub struct Finding {
 }
 
 impl Reading<'_> {
-    /// What is wrong with a record that was read.
+    /// What is wrong with a record that was read. The marks of a finite game are looked at if
+    /// [`ReadOptions::keep_marks`](crate::ReadOptions::keep_marks) kept them.
     ///
     /// ```
     /// use boardprint_games::{Format, ReadOptions};
@@ -197,24 +199,86 @@ fn of_finite(game: &FiniteGame<'_>, wants: &mut dyn FnMut(&'static str) -> bool)
             return Verdict { legal: Some(false), findings, ..Verdict::default() };
         }
     };
-    let conclusion = last_end(&start, game);
-    let mut findings = result_findings(game, conclusion);
+    let (conclusion, mut findings) = play(&start, game);
+    findings.extend(result_findings(game, conclusion));
     findings.retain(|finding| wants(finding.kind));
     Verdict { legal: Some(true), conclusion: conclusion.map(Into::into), findings, ..Verdict::default() }
 }
 
-/// How the game ended on the board, if it did.
-fn last_end(start: &Board, game: &FiniteGame<'_>) -> Option<Conclusion> {
+/// How the game ended on the board, if it did, and what the moves say against the board.
+fn play(start: &Board, game: &FiniteGame<'_>) -> (Option<Conclusion>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let marks = Marks::of(game);
     let mut board = start.clone();
     let mut history = History::new(&board);
     let mut end = board.end();
-    for played in game.moves() {
+    let mut has_ended = false;
+    // A start with bare material is there to be played with.
+    let bare = end.filter(|end| end.condition == Condition::InsufficientMaterial);
+    for (ply, played) in (1..).zip(game.moves()) {
+        if let Some(end) = end.filter(|_| !has_ended && end != bare) {
+            has_ended = true;
+            let message = format!("the game has ended before this move: {}", in_words(game.game(), end));
+            findings.push(Finding { ply: Some(ply), ..Finding::new(Kind::MovesAfterEnd.name(), message) });
+        }
+        let before = marks.has_checks.then(|| board.clone());
         if board.play(*played).is_err() {
-            return None;
+            return (None, findings);
         }
         end = history.push(&board);
+        if let Some((kind, what)) = marks.fault(ply, &board, end) {
+            let name = before.as_ref().map_or_else(String::new, |before| bare_name(before, *played));
+            findings.push(Finding { ply: Some(ply), ..Finding::new(kind.name(), format!("{name} {what}")) });
+        }
     }
-    end
+    (end, findings)
+}
+
+/// The marks of a game, and whether its writer marks checks at all. What is never marked is not missing.
+struct Marks<'a> {
+    all: &'a [Mark],
+    has_checks: bool,
+}
+
+impl<'a> Marks<'a> {
+    fn of(game: &'a FiniteGame<'_>) -> Self {
+        let has_checks = game.marks.iter().any(|mark| matches!(mark, Mark::Check | Mark::Mate));
+        Marks { all: &game.marks, has_checks }
+    }
+
+    /// What is wrong with the mark of a move, with the position after it and how the game stands ended.
+    fn fault(&self, ply: usize, after: &Board, end: Option<Conclusion>) -> Option<(Kind, &'static str)> {
+        if !self.has_checks {
+            return None;
+        }
+        let is_mate = end.is_some_and(|end| end.condition == Condition::Checkmate);
+        match *self.all.get(ply - 1)? {
+            // A mark may stand on any move that ends the game.
+            Mark::Mate if end.is_some() => None,
+            Mark::Mate if after.is_check() => Some((Kind::WrongMate, "has `#` and gives check and no mate")),
+            Mark::Mate => Some((Kind::WrongMate, "has `#` and gives no mate")),
+            Mark::Check if !after.is_check() => Some((Kind::WrongCheck, "has `+` and gives no check")),
+            Mark::None | Mark::Check if is_mate => Some((Kind::MissingMate, "gives mate and has no `#`")),
+            Mark::None if after.is_check() => Some((Kind::MissingCheck, "gives check and has no `+`")),
+            Mark::None | Mark::Check | Mark::Unknown => None,
+        }
+    }
+}
+
+/// A move without a mark.
+fn bare_name(board: &Board, played: Move) -> String {
+    let notation = if board.game() == FiniteKind::Shogi { Notation::Algebraic } else { Notation::San };
+    board.write(notation, played).unwrap_or_default().trim_end_matches(['+', '#']).to_owned()
+}
+
+/// How a game ended.
+fn in_words(game: FiniteKind, end: Conclusion) -> String {
+    let outcome = match end.victor {
+        Some(victor) => format!("{} has won", player(game, victor)),
+        None if end.condition == Condition::Points => return "points decide".to_owned(),
+        None => "it is a draw".to_owned(),
+    };
+    format!("{outcome} by {}", end.condition)
 }
 
 /// What the result says against the board or against itself.
@@ -231,11 +295,7 @@ fn result_findings(game: &FiniteGame<'_>, conclusion: Option<Conclusion>) -> Vec
     if let (Some(end), Some(said)) = (conclusion, tag.or(game.result))
         && end.contradicts(said)
     {
-        let outcome = match end.victor {
-            Some(victor) => format!("{} has won", player(game.game(), victor)),
-            None => "it is a draw".to_owned(),
-        };
-        let message = format!("the result is {said}, and on the board {outcome} by {}", end.condition);
+        let message = format!("the result is {said}, and on the board {}", in_words(game.game(), end));
         findings.push(Finding::new(Kind::WrongResult.name(), message));
     }
     findings
@@ -276,5 +336,77 @@ impl From<Conclusion> for End {
             Side::Top => Player::BLACK,
         });
         End { winner, condition: end.condition.name() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Format, ReadOptions};
+
+    /// The kinds of findings and their plies.
+    fn found(format: Format, text: &str) -> Vec<(&'static str, usize)> {
+        let options = ReadOptions::default().keep_marks(true);
+        let reading = options.read_text(format, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let findings = reading.check().findings;
+        findings.into_iter().map(|finding| (finding.kind, finding.ply.unwrap_or_default())).collect()
+    }
+
+    fn pgn(text: &str) -> Vec<(&'static str, usize)> {
+        found(Format::Pgn, text)
+    }
+
+    #[test]
+    fn marks_are_compared_with_the_board() {
+        let wrong = "[Result \"1-0\"]\n\n1. e4# e5+ 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7+ 1-0";
+        assert_eq!(pgn(wrong), [("wrong-mate", 1), ("wrong-check", 2), ("missing-mate", 7)]);
+        let missing = "1. e4 f5 2. Qh5 g6 3. Qxg6+ hxg6 4. Bb5 Nc6 5. Bxc6 *";
+        assert_eq!(pgn(missing), [("missing-check", 3)]);
+        // Who never marks a check has not forgotten it.
+        assert_eq!(pgn(&missing.replace('+', "")), []);
+        let right = "[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0";
+        assert_eq!(pgn(right), []);
+        let message = &ReadOptions::default()
+            .keep_marks(true)
+            .read_text(Format::Pgn, wrong)
+            .map(|reading| reading.check().findings.remove(2).message);
+        assert_eq!(message.as_deref(), Ok("Qxf7 gives mate and has no `#`"));
+        // Nobody asked for them.
+        let reading = ReadOptions::default().read_text(Format::Pgn, wrong);
+        assert_eq!(reading.map(|reading| reading.check().findings.len()), Ok(0));
+    }
+
+    #[test]
+    fn marks_of_every_game_are_looked_at() {
+        let xiangqi =
+            "[Variant \"Xiangqi\"]\n[FEN \"4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1\"]\n\n1. Ra9+ Kf10 2. Ra10 *";
+        assert_eq!(pgn(xiangqi), [("wrong-check", 1), ("missing-check", 3)]);
+        let janggi = "[Variant \"Janggi\"]\n\n1. P77-76# *";
+        assert_eq!(pgn(janggi), [("wrong-mate", 1)]);
+        let shogi = "[Variant \"Shogi\"]\n\n1. Pc4 Pg6 2. Bxh8=H+ Sxh8 *";
+        assert_eq!(pgn(shogi), [("wrong-check", 3)]);
+        // There `+` promotes.
+        assert_eq!(pgn("[Variant \"Shogi\"]\n\n1. P-76 P-34 2. Bx22+ Sx22 *"), []);
+    }
+
+    #[test]
+    fn moves_after_the_end_are_found() {
+        let circle = ["g1f3 g8f6 f3g1 f6g8"; 4].join(" ");
+        let western = format!("position startpos moves {circle}");
+        assert_eq!(found(Format::Uci, &western), []);
+        assert_eq!(found(Format::Uci, &format!("{western} e2e4 e7e5")), [("moves-after-end", 17)]);
+        // Three times is for the players to claim.
+        let thrice = &western[..western.len() - 20];
+        assert_eq!(found(Format::Uci, &format!("{thrice} e2e4 e7e5")), []);
+        let janggi = "[Variant \"Janggi\"]\n\n1. Ke2 Ke9 2. Pab4 *";
+        assert_eq!(pgn(janggi), [("moves-after-end", 3)]);
+        let reading = ReadOptions::default().read_text(Format::Pgn, janggi).map(|reading| reading.check());
+        let verdict = reading.unwrap_or_default();
+        assert_eq!((verdict.legal, verdict.conclusion), (Some(true), None));
+        assert_eq!(verdict.findings[0].message, "the game has ended before this move: points decide");
+        let bare = "[FEN \"4k3/8/8/8/8/8/4p3/4K3 w - - 0 1\"]\n\n1.";
+        assert_eq!(pgn(&format!("{bare} Kxe2 1/2-1/2")), []);
+        assert_eq!(pgn(&format!("{bare} Kxe2 Kd7 2. Kd2 1/2-1/2")), [("moves-after-end", 2)]);
+        // A start with bare material is there to be played with.
+        assert_eq!(pgn(&format!("{} Kd2 Kd7 1/2-1/2", bare.replace('p', "n"))), []);
     }
 }

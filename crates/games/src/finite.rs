@@ -16,6 +16,8 @@ pub struct FiniteGame<'a> {
     pub extras: Extras,
     /// The comments on the moves that were played, in order. Those of variations are only counted.
     pub remarks: Vec<Remark>,
+    /// What the text says of checks and mates, one for each move; nothing if that was not asked for.
+    pub(crate) marks: Vec<Mark>,
     start: Start,
     moves: Vec<Move>,
     /// Whether every move is known to be legal after those before it.
@@ -66,6 +68,18 @@ impl Remark {
     pub(crate) fn of_line(ply: usize, text: &[u8], start: usize, end: usize) -> Self {
         Remark { ply, span: Span::new(start, start + text[start..end].trim_ascii_end().len()) }
     }
+}
+
+/// What stands after a move in its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    None,
+    /// `+`
+    Check,
+    /// `#`
+    Mate,
+    /// Something else that may mean a check.
+    Unknown,
 }
 
 /// How much a record holds beside tags and moves.
@@ -138,6 +152,7 @@ impl<'a> FiniteGame<'a> {
             result: None,
             extras: Extras::default(),
             remarks: Vec::new(),
+            marks: Vec::new(),
             start: start.into(),
             moves: Vec::new(),
             is_played: true,
@@ -230,6 +245,7 @@ impl<'a> FiniteGame<'a> {
             result: self.result,
             extras: self.extras,
             remarks: self.remarks,
+            marks: self.marks,
             start: self.start,
             moves: self.moves,
             is_played: self.is_played,

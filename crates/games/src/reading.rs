@@ -27,6 +27,7 @@ pub struct ReadOptions {
     chess960_start: Option<u32>,
     strict: bool,
     lenient: bool,
+    marks: bool,
 }
 
 /// What a record holds, and what had to be interpreted to read it.
@@ -89,6 +90,14 @@ impl ReadOptions {
     #[must_use]
     pub fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
+        self
+    }
+
+    /// Whether the marks `+` and `#` of games in PGN are kept, for [`Reading::check`]. They mean nothing for the
+    /// moves, and it takes time: the moves of a text are looked at twice.
+    #[must_use]
+    pub fn keep_marks(mut self, keep: bool) -> Self {
+        self.marks = keep;
         self
     }
 
@@ -185,7 +194,13 @@ impl ReadOptions {
             Format::Kif => kif::draft(text),
             Format::Usi => usi::draft(Protocol::Usi, text, &options),
             Format::Uci => usi::draft(Protocol::Uci, text, &options),
-            _ => pgn::draft(text, &options),
+            _ => {
+                let mut draft = pgn::draft(text, &options);
+                if let Some(game) = draft.game.as_mut().filter(|_| self.marks) {
+                    game.marks = pgn::marks(text, game.game(), game.moves().len());
+                }
+                draft
+            }
         }
     }
 

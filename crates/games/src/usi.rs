@@ -3,8 +3,8 @@
 //! **Accepts** `position startpos moves …`, `startpos moves …`, `position sfen … moves …`, `sfen …`,
 //! `position fen … moves …` and `fen …`, with or without moves, and moves alone, which are played from the
 //! usual start. In USI moves are `7g7f`, `8h2b+`, `P*5e`; in UCI `e2e4`, `e7e8q`, castling as the king's step
-//! or as the king taking the rook, `P@e5`, `0000`; of Xiangqi with ranks from 1 or 0. The game of a FEN is
-//! told by its shape and letters. `resign` and `win` may end the moves.
+//! or as the king taking the rook, `P@e5`, `0000`; of Xiangqi with ranks from 1 or 0, which all moves together
+//! tell. The game of a FEN is told by its shape and letters. `resign` and `win` may end the moves.
 //!
 //! **Writes** `position`, the start, and the moves. Of Western chess the usual start is `startpos`, of other
 //! games UCI has the FEN.
@@ -131,8 +131,11 @@ impl<'a> Words<'a> {
     }
 
     fn play(&mut self, protocol: Protocol, score: &mut Score<'_>) -> Result<(), GameError> {
-        let mut notation = match (protocol, score.start.game()) {
+        let notation = match (protocol, score.start.game()) {
             (Protocol::Usi, Game::Shogi) => Notation::Usi,
+            _ if score.start.game() == Game::Xiangqi && self.counts_ranks_from_zero(&score.start) => {
+                Notation::Ucci
+            }
             _ => Notation::Uci,
         };
         while let Some(span) = self.peek() {
@@ -145,19 +148,33 @@ impl<'a> Words<'a> {
             match word {
                 "resign" => score.result = Some(win_of(mover.opponent())),
                 "win" => score.result = Some(win_of(mover)),
-                _ => {
-                    let from_zero = score.moves.is_empty()
-                        && score.board.game() == Game::Xiangqi
-                        && score.board.read(notation, word).is_err()
-                        && score.board.read(Notation::Ucci, word).is_ok();
-                    if from_zero {
-                        notation = Notation::Ucci;
-                    }
-                    score.play(notation, word, span)?;
-                }
+                _ => score.play(notation, word, span)?,
             }
         }
         Ok(())
+    }
+
+    /// Whether the moves of Xiangqi that follow count ranks from 0: a rank 0 or 10 in any of them says so, else
+    /// what can be played further does.
+    fn counts_ranks_from_zero(&self, start: &Board) -> bool {
+        let moves = || self.text[self.at..].split_ascii_whitespace();
+        let has_rank = |rank: &str| {
+            let squares = moves().flat_map(|word| word.split(|c: char| c.is_ascii_lowercase()));
+            squares.into_iter().any(|square| square == rank)
+        };
+        let length = |notation: Notation| {
+            let mut board = start.clone();
+            let played = moves().take_while(|word| {
+                let played = board.read(notation, word);
+                played.inspect(|played| board.play_known(*played)).is_ok()
+            });
+            played.count()
+        };
+        match (has_rank("0"), has_rank("10")) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => length(Notation::Ucci) > length(Notation::Uci),
+        }
     }
 }
 
@@ -224,4 +241,30 @@ pub(crate) fn write(protocol: Protocol, game: &FiniteGame<'_>, start: &Board) ->
     let known = game.result.is_some_and(|result| result != GameResult::Unknown);
     let lost = Lost::TAGS.when(has_tags) | Lost::RESULT.when(known);
     Written { text: out, lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_move_of_xiangqi_tells_where_ranks_begin() {
+        let options = PgnOptions { game: Some(Game::Xiangqi), ..PgnOptions::default() };
+        let plies = |text: &str| {
+            let outcome = draft(Protocol::Uci, text, &options).whole();
+            outcome.map(|(game, _)| game.moves().len()).map_err(|error| error.plies())
+        };
+        // Legal in both ways of counting, until a rank says which it is.
+        let rooks = "position fen 4k4/9/9/9/9/R8/R8/9/9/3K5 w - - 0 1 moves";
+        assert_eq!(plies(&format!("{rooks} a4b4 e9e8 d0d1")), Ok(3));
+        assert_eq!(plies(&format!("{rooks} a4b4 e10e9 d1d2")), Ok(3));
+        // Without such a rank, what can be played further.
+        assert_eq!(plies(&format!("{rooks} a4b4 e9e8")), Ok(2));
+        // The rank decides even if a move is illegal.
+        assert_eq!(plies(&format!("{rooks} a4b4 a1a2 d0d1")), Err(1));
+        assert_eq!(plies(&format!("{rooks} a4b4 a1a2 e10e9")), Err(1));
+        let start = Board::start(Game::Xiangqi).fen();
+        assert_eq!(plies(&format!("fen {start} moves h2e2 h9g7")), Ok(2));
+        assert_eq!(plies(&format!("fen {start} moves h3e3 h10g8 resign")), Ok(2));
+    }
 }

@@ -67,7 +67,7 @@ struct Summary {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    let options = args.input.reading.read_options()?;
+    let options = args.input.reading.read_options()?.keep_marks(true);
     let table = args.input.reading.piece_table()?;
     let mut summary = Summary::default();
     let inputs: Vec<_> = args.input.paths().collect();
@@ -156,7 +156,7 @@ pub(crate) struct JudgedRecord {
     pub(crate) counts: BTreeMap<&'static str, u64>,
 }
 
-/// Judges one record, read in this way, with the built-in pieces; this many findings of a kind are told.
+/// Judges one record, read in this way, with these pieces; this many findings of a kind are told.
 #[cfg(feature = "serve")]
 pub(crate) fn judge_record(
     record: &Record,
@@ -166,7 +166,7 @@ pub(crate) fn judge_record(
 ) -> JudgedRecord {
     let filter = Filter::all(max_findings);
     let mut sieve = filter.sieve();
-    let judged = judge(reading, table, record, &mut sieve, None);
+    let judged = judge(&reading.clone().keep_marks(true), table, record, &mut sieve, None);
     JudgedRecord { object: judged.object(&sieve), counts: sieve.counts().clone() }
 }
 

@@ -19,7 +19,8 @@
 //! where `b` is the first player, has its own reader.
 //!
 //! **Writes** one spelling: castling in the order `KQkq`, a file only where another rook stands further out;
-//! hands in the order of SFEN; the letters of the first column of each game's table.
+//! hands in the order g n l p s r b in FEN, as Fairy-Stockfish does, and r b g s n l p in SFEN; the letters of
+//! the first column of each game's table.
 //!
 //! **Refuses** everything else: a rank of another length, runs of empty squares that are split or begin with
 //! 0, unknown letters, castling rights without king and rook, an en passant square that no pawn has just

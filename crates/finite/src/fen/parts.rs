@@ -61,7 +61,7 @@ impl Fen {
         self.en_passant
     }
 
-    /// The limit of the count of moves, in Makruk.
+    /// The limit of the count of moves, in Makruk: the half-moves without progress are that count then.
     #[must_use]
     pub const fn counting(&self) -> Option<u64> {
         self.counting
@@ -209,9 +209,16 @@ impl Fen {
         Ok(())
     }
 
-    /// Sets the counters: half-moves without progress, and half-moves since the start of the game.
+    /// Sets the counters: half-moves without progress, and half-moves since the start of the game. A count of
+    /// Makruk is a counter too, and its limit is gone.
     pub fn set_counters(&mut self, clock: u64, plies: u64) {
         self.clock = clock;
         self.plies = plies;
+        self.counting = None;
+    }
+
+    /// Makes the half-moves without progress the count of a game of Makruk, up to a limit in half-moves.
+    pub(crate) fn set_limit(&mut self, limit: Option<u32>) {
+        self.counting = limit.map(u64::from).filter(|_| self.game == Game::Makruk);
     }
 }

@@ -69,14 +69,14 @@ fn hands_are_read_strictly() {
     let sfen =
         |hand: &str| Fen::read_sfen(&format!("9/9/9/9/9/9/9/9/9 b {hand} 1")).map(|fen| fen.to_string());
     assert!(sfen("2P10p").unwrap().contains("[PPpppppppppp]"));
-    assert!(sfen("RBGSNLPp").unwrap().contains("[RBGSNLPp]"));
+    assert!(sfen("RBGSNLPp").unwrap().contains("[GNLPSRBp]"));
     for hand in ["K", "+P", "2", "1P", "0P", "02P", "x", "P-", "1000P", "999PP", "99999999999P", "♔"] {
         assert!(sfen(hand).is_err(), "{hand}");
     }
     let bracketed =
         |text: &str| Fen::read(Game::Shogi, &format!("9/9/9/9/9/9/9/9/9{text}")).map(|fen| fen.to_string());
     assert_eq!(bracketed("[-] w 0 1").unwrap(), "9/9/9/9/9/9/9/9/9[] w - - 0 1");
-    assert_eq!(bracketed("[pRP] b - - 3 7").unwrap(), "9/9/9/9/9/9/9/9/9[RPp] b - - 3 7");
+    assert_eq!(bracketed("[pRP] b - - 3 7").unwrap(), "9/9/9/9/9/9/9/9/9[PRp] b - - 3 7");
     for text in ["[] w - - 0 1", "[] w", "[-] w - -"] {
         assert!(bracketed(text).is_ok(), "{text}");
     }
@@ -102,6 +102,11 @@ fn sfen_and_bracketed_fen_say_the_same() {
     let bracketed = fen.to_string();
     assert!(bracketed.ends_with("[PPb] b - - 0 2"), "{bracketed}");
     assert_eq!(Fen::read(Game::Shogi, &bracketed).unwrap(), fen);
+    // Each in its own order, whatever the order of the other.
+    let both = Fen::read_sfen("4k4/9/9/9/9/9/9/9/4K4 b RB2GSNL3Prb2gsnl3p 1").unwrap();
+    assert!(both.to_string().ends_with("[GGNLPPPSRBggnlpppsrb] w - - 0 1"), "{both}");
+    assert_eq!(both.to_sfen().as_deref(), Some("4k4/9/9/9/9/9/9/9/4K4 b RB2GSNL3Prb2gsnl3p 1"));
+    assert_eq!(Fen::read(Game::Shogi, &both.to_string()).unwrap(), both);
     // A handicap game: the second player makes the first move.
     let handicap = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
     let handicap_fen = Fen::read_sfen(handicap).unwrap();

@@ -4,8 +4,16 @@ use std::fmt;
 
 use boardprint_base::Side;
 
-use super::{Fen, Hand, RIGHT};
+use super::{Fen, RIGHT};
 use crate::game::Game;
+
+/// The kinds in hand in the order in which they are written, by their places in the table of Shogi.
+type HandOrder = [usize; 7];
+
+/// Rook, bishop, gold, silver, knight, lance, pawn: as in the table.
+const SFEN_HAND: HandOrder = [0, 1, 2, 3, 4, 5, 6];
+/// Gold, knight, lance, pawn, silver, rook, bishop, as Fairy-Stockfish and all that is built on it write it.
+const FEN_HAND: HandOrder = [2, 4, 5, 6, 3, 0, 1];
 
 impl Fen {
     /// The SFEN, if it is Shogi.
@@ -15,7 +23,7 @@ impl Fen {
             return None;
         }
         let turn = if self.side == Side::Bottom { 'b' } else { 'w' };
-        let mut hand = self.hand_text(|letter, count, out| {
+        let mut hand = self.hand_text(SFEN_HAND, |letter, count, out| {
             if count > 1 {
                 out.push_str(&count.to_string());
             }
@@ -37,7 +45,8 @@ impl Fen {
     fn text(&self, rooks_by_file: bool) -> String {
         let mut out = self.board_text();
         if self.game == Game::Shogi {
-            let hand = self.hand_text(|letter, count, out| out.extend(std::iter::repeat_n(letter, count)));
+            let repeated = |letter, count, out: &mut String| out.extend(std::iter::repeat_n(letter, count));
+            let hand = self.hand_text(FEN_HAND, repeated);
             out.extend(["[", &hand, "]"]);
         }
         let turn = if self.side == Side::Bottom { 'w' } else { 'b' };
@@ -68,13 +77,13 @@ impl Fen {
         out
     }
 
-    fn hand_text(&self, mut push: impl FnMut(char, usize, &mut String)) -> String {
+    fn hand_text(&self, order: HandOrder, mut push: impl FnMut(char, usize, &mut String)) -> String {
         let mut out = String::new();
-        let sides: [(Side, &Hand); 2] = [(Side::Bottom, &self.hands[0]), (Side::Top, &self.hands[1])];
-        for (side, hand) in sides {
-            for (kind, count) in self.game.kinds().iter().zip(hand) {
-                if *count > 0 {
-                    push(in_case(kind.letter(), side), *count, &mut out);
+        for side in Side::ALL {
+            for kind in order {
+                let count = self.hands[side as usize][kind];
+                if count > 0 {
+                    push(in_case(self.game.kinds()[kind].letter(), side), count, &mut out);
                 }
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Squares are numbered from `a1` rank by rank upwards, as in [`Move`].
 
+mod count;
 mod find;
 mod generate;
 mod judge;
@@ -36,6 +37,8 @@ pub(crate) struct Mailbox {
     men: [u128; 2],
     /// How many of each kind are in hand.
     hands: [[u16; 8]; 2],
+    /// The limit of the count in Makruk, in half-moves.
+    limit: Option<u32>,
 }
 
 impl Mailbox {
@@ -49,6 +52,7 @@ impl Mailbox {
             cells: [None; MOST_CELLS],
             men: [0; 2],
             hands: [[0; 8]; 2],
+            limit: fen.counting().map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
         };
         for (cell, man) in fen.cells().iter().enumerate() {
             let Some(man) = *man else { continue };
@@ -66,6 +70,7 @@ impl Mailbox {
         Ok(board)
     }
 
+    /// The position as FEN, without counters.
     pub(crate) fn to_fen(&self) -> Fen {
         let mut fen = Fen::empty(self.game);
         fen.set_side(self.side);
@@ -140,24 +145,23 @@ impl Mailbox {
         Some(man)
     }
 
-    /// Makes a move that is known to be possible, and says whether a counter of moves without progress starts
-    /// again.
+    /// Makes a move that is known to be possible, and says where the counter of moves starts again, if it does.
     #[inline]
-    pub(crate) fn make(&mut self, played: Move) -> bool {
+    pub(crate) fn make(&mut self, played: Move) -> Option<u32> {
         let (from, to, promotes) = played.other_parts();
         let us = self.side;
         self.side = us.opponent();
         let squares = self.game.squares();
         if played == Move::NULL || from == to || to >= squares || from >= squares + 7 {
-            return false;
+            return None;
         }
         if let Some(kind) = from.checked_sub(squares) {
             self.hands[us as usize][kind] = self.hands[us as usize][kind].saturating_sub(1);
             self.put(to, Man::new(kind, us, false));
-            return true;
+            return Some(0);
         }
         let captured = self.lift(to);
-        let Some(man) = self.lift(from) else { return false };
+        let man = self.lift(from)?;
         if let Some(captured) = captured
             && self.game == Game::Shogi
             && !self.is_royal(captured)
@@ -173,8 +177,12 @@ impl Mailbox {
             }
         };
         self.put(to, after);
+        let makes_progress = captured.is_some() || promotes;
+        if self.limit.is_some() {
+            return if makes_progress { self.count_again() } else { None };
+        }
         let pawn = self.game == Game::Makruk && man.kind() == 0;
-        captured.is_some() || promotes || pawn
+        (makes_progress || pawn).then_some(0)
     }
 
     /// Whether the king or general of a side is attacked.

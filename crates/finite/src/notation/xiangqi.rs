@@ -306,7 +306,16 @@ pub(super) fn write_wxf(board: &Mailbox, played: Move) -> Option<String> {
         Way::Back => '-',
         Way::Sideways => '=',
     };
-    Some(format!("{name}{way}{number}"))
+    let text = format!("{name}{way}{number}");
+    if kind == PAWN && place < 9 || shared < 2 && on_file.len() < 3 {
+        return Some(text);
+    }
+    // Only pawns have names for more than two; a set has no more than two of the others, but a FEN may.
+    let mut others = [format!("{letter}{file}"), format!("{letter}+"), format!("{letter}-")]
+        .map(|name| format!("{name}{way}{number}"))
+        .into_iter();
+    let comes_back = |text: &String| read_wxf(board, text).is_ok_and(|read| read == played);
+    if comes_back(&text) { Some(text) } else { others.find(comes_back) }
 }
 
 /// The place of the kind that a Chinese name means.

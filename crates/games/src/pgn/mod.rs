@@ -11,6 +11,7 @@
 //! **Refuses** a start that cannot be played from, other variants, and a move that is illegal, ambiguous or
 //! not a move: [`GameError`](crate::GameError) says where the game breaks off.
 
+mod marks;
 mod parse;
 mod setup;
 mod words;
@@ -21,6 +22,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+pub(crate) use marks::marks;
 pub(crate) use parse::draft;
 pub use parse::{PgnOptions, read};
 pub(crate) use setup::is_finite_variant;

@@ -62,7 +62,10 @@ pub fn write_in<'t>(
     let mut number = start.move_number();
     for (ply, played) in moves.into_iter().enumerate() {
         let white = board.side() == Side::Bottom;
-        let Some(text) = board.write(notation, played) else { break };
+        // WXF has no names for three rooks on a file.
+        let spare = (notation == Notation::Wxf).then_some(Notation::Iccs);
+        let text = board.write(notation, played).or_else(|| board.write(spare?, played));
+        let Some(text) = text else { break };
         if white {
             word(&format!("{number}."), &mut out);
         } else if ply == 0 {
@@ -187,6 +190,18 @@ mod tests {
         let text = "[FEN \"3k4/8/8/R6R/8/8/8/R3K2R w KQ - 0 1\"]\n\n1. Ra5c5 Ke7 2. Rh1h2 Kf7 3. O-O-O *";
         let written = rewritten(text);
         assert!(written.ends_with("\n\n1. Rac5 Ke7 2. R1h2 Kf7 3. O-O-O *\n"), "{written}");
+    }
+
+    #[test]
+    fn more_rooks_than_a_set_has_come_back_from_wxf() {
+        let text = "[Variant \"Xiangqi\"]\n[FEN \"3k5/9/9/9/R3R4/9/R3R4/9/9/5K3 w - - 0 1\"]\n\n*";
+        let game = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let Start::Board(start) = game.start() else { panic!("{text}: cannot be played") };
+        for played in start.legal_moves() {
+            let written = write_in([], start, [played], GameResult::Unknown, Notation::Wxf);
+            let again = read(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(again.moves(), [played], "{written}");
+        }
     }
 
     #[test]
