@@ -78,7 +78,6 @@ fn games_are_set_apart_as_their_format_wants() {
     let csa = good(folder, &["convert", "-q", "--to", "csa", "shogi.usi"]);
     assert_eq!(csa.lines().filter(|line| *line == "/").count(), 2, "{csa}");
     // Moves are not records.
-    let moves =
-        ["convert", "--to", "pgn", "--ply", "0", "--move", "g1f3", "-e", "1. e4 *", "-e", "1. d4 *"];
+    let moves = ["convert", "--to", "pgn", "--ply", "0", "--move", "g1f3", "-e", "1. e4 *", "-e", "1. d4 *"];
     assert_eq!(good(folder, &moves), "Nf3\nNf3\n");
 }
