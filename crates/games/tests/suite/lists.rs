@@ -37,7 +37,10 @@ fn a_list_that_is_read_comes_back_from_icn_and_json() {
         };
         accepted += 1;
         let Content::Infinite(game) = &content else { unreachable!("it was read as such") };
-        for (format, again) in [(Format::Icn, canonical(game)), (Format::Json, json::write(game, json::MoveForm::default()).expect("no moves"))] {
+        for (format, again) in [
+            (Format::Icn, canonical(game)),
+            (Format::Json, json::write(game, json::MoveForm::default()).expect("no moves")),
+        ] {
             let back = read(format, &again).unwrap_or_else(|| panic!("{text}: {again}"));
             assert_eq!(cpn(&back), text, "{again}");
         }
