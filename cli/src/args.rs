@@ -86,7 +86,7 @@ pub(crate) struct ReadingArgs {
     lenient: bool,
 
     /// Read a dense CPN of the open board with its lower left cell on this square
-    #[arg(help_heading = READING, long, value_name = "X,Y", allow_hyphen_values = true)]
+    #[arg(help_heading = READING, long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_square)]
     origin: Option<Square>,
 
     /// Read ICN as this dialect where dialects differ
@@ -231,6 +231,11 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
 pub(crate) struct GameName {
     pub(crate) kind: FiniteKind,
     pub(crate) is_chess960: bool,
+}
+
+/// A square, as options have it.
+pub(crate) fn parse_square(text: &str) -> Result<Square, String> {
+    text.parse().map_err(|_| "write two whole numbers: 4,-7".to_owned())
 }
 
 fn game_parser() -> impl clap::builder::TypedValueParser<Value = GameName> {

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::PiecesArg;
+use crate::args::parse_square;
 use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::report::{Report, Status, Usage};
@@ -424,10 +425,6 @@ fn squares(list: Option<&str>) -> Result<Vec<Square>> {
         text.parse().map_err(|_| Usage(format!("`{text}` is not a square; write `x,y|x,y`")).into())
     };
     list.split('|').map(square).collect()
-}
-
-fn parse_square(text: &str) -> Result<Square, String> {
-    text.parse().map_err(|_| "write two whole numbers: 4,-7".to_owned())
 }
 
 /// What a window is written as.

@@ -147,7 +147,38 @@ fn engine_line(text: &[u8]) -> Option<Format> {
     }
 }
 
+/// What the objects of records are told by where their end is not in sight: the long form, and boards.
+const JSON_NAMES: [&[u8]; 19] = [
+    b"metadata",
+    b"turn",
+    b"enpassant",
+    b"moveRule",
+    b"fullMove",
+    b"gameRules",
+    b"specialRights",
+    b"startingPosition",
+    b"shortposition",
+    b"presets",
+    b"openingComments",
+    b"moves",
+    b"notes",
+    b"result",
+    b"closingComments",
+    b"side",
+    b"shape",
+    b"cells",
+    b"hand",
+];
+
+/// Whether the first name of an object is one of a record.
+fn begins_as_record(object: &[u8]) -> bool {
+    let name = object[1..].trim_ascii_start().strip_prefix(b"\"").unwrap_or_default();
+    let name = &name[..memchr::memchr(b'"', name).unwrap_or(name.len())];
+    JSON_NAMES.contains(&name)
+}
+
 /// An object is JSON unless something other than an object follows it: then it was the extra rules of an ICN.
+/// Where the end of the object is not among the bytes that are looked at, its first name decides.
 fn object_or_rules(text: &[u8]) -> Format {
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
@@ -172,8 +203,12 @@ fn object_or_rules(text: &[u8]) -> Format {
         }
         at += 1;
     }
-    Format::Json
+    // A short text is an object that somebody forgot to close.
+    if text.len() < LONG_OBJECT || begins_as_record(text) { Format::Json } else { Format::Icn }
 }
+
+/// Objects of which so much was looked at are not short.
+const LONG_OBJECT: usize = 32 << 10;
 
 /// A FEN or SFEN: ranks with slashes, then the side to move.
 fn fen(text: &[u8]) -> Option<Format> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::{LineColumn, PieceKind, Span, SyntaxError, SyntaxErrorKind};
+use boardprint_base::{LineColumn, PieceKind, Player, Span, SyntaxError, SyntaxErrorKind};
 
 use crate::options::Dialect;
 use crate::warning::WarningKind;
@@ -146,9 +146,10 @@ boardprint_base::kinds! {
     AfterResult "after-result" "unexpected text after the result" "only comments may follow the result",
     NeutralPromotion "neutral-promotion" "nobody promotes to this" "obstacles and voids are not pieces",
     NeutralPawn "neutral-pawn" "pawns do not become obstacles or voids" "name another piece",
+    TwoPositions "two-positions" "`shortposition` has other pieces than `startingPosition`" "keep one of them",
     NoPosition "no-position" "no position and no known variant" "give a list of pieces like `K5,1|k5,8`, or a `Variant` tag",
     PromotionParts "promotion-parts" "promotion needs one part per player" "parts stand in ascending player number, joined by `|`: `(8|1)` for white and black",
-    WinParts "win-parts" "win conditions need one part per player" "parts stand in ascending player number, joined by `|`: `(8|1)` for white and black",
+    WinParts "win-parts" "win conditions need one part per player" "parts stand in ascending player number, joined by `|`: `(checkmate|royalcapture)` for white and black",
     BrokenRules "broken-rules" "broken extra rules" "extra rules are a JSON object: `{\"slideLimit\": 7}`",
     MixedCase "mixed-case" "a piece code of mixed case" "upper case is white, lower case is black",
     MixedCaseChoice "mixed-case-choice" "a piece code of mixed case" "write it in upper or in lower case",
@@ -233,6 +234,10 @@ impl IcnError {
                 let codes: Vec<&str> = PieceKind::BUILT_IN.iter().map(PieceKind::code).collect();
                 Some(format!("upper case is white, lower case black; codes are {}", codes.join(" ")))
             }
+            IcnErrorKind::Unknown { what: Term::PlayerCode, .. } => Some(format!(
+                "players are {}, and those beyond green numbers from 7",
+                Player::codes().join(" ")
+            )),
             IcnErrorKind::Twice { what: Part::Position, .. } => {
                 Some("pieces are joined by `|`: `K5,1|k5,8`".to_owned())
             }

@@ -163,3 +163,69 @@ fn a_header_of_csa_that_means_something_else_in_kif_is_left_out_there() {
     assert_eq!(again.game_text(), game.game_text());
     assert_eq!(again.tag("勝負"), Some("good"), "{}", kif.text);
 }
+
+#[test]
+fn a_border_with_an_open_side_and_a_short_win_condition_begin_a_record() {
+    use boardprint_games::cut::{Step, cutter};
+    let text = text("records-that-begin-with-a-border.icn");
+    let (mut rest, mut records) = (text.as_bytes(), Vec::new());
+    while !rest.is_empty() {
+        let length = match cutter(Format::Icn).step(rest, true) {
+            Step::Record(length) => length,
+            _ => rest.len(),
+        };
+        records.push(std::str::from_utf8(&rest[..length]).expect("ASCII").trim());
+        rest = &rest[length..];
+    }
+    assert_eq!(records, text.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn two_positions_in_one_object_are_refused_unless_they_agree() {
+    let error = ReadOptions::default().parse_json(&json("two-positions.json")).expect_err("they differ");
+    assert_eq!(error.to_string(), "`shortposition` has other pieces than `startingPosition`");
+    let agreeing = json("two-positions.json").replace("|k9,9", "");
+    assert!(ReadOptions::default().parse_json(&agreeing).is_ok());
+}
+
+#[test]
+fn the_site_is_as_narrow_as_its_own_program() {
+    let strict = ReadOptions::default().strict(true).dialect(Dialect::Site);
+    let read = |moves: &str| strict.parse(&format!("K1,1|k9,9|P1,7 {moves}")).is_ok();
+    for moves in ["1,1 > 1,2", "1,7>1,8 =Q", "1,7>1,8=Q + !? {[%clk 0:10:00.1]}", "1,1>1,2{[%eval +0.01]}"] {
+        assert!(read(moves), "{moves}");
+    }
+    for moves in [
+        "1,1>\t1,2",
+        "1,1\n>1,2",
+        "1,7>1,8  =Q",
+        "1,7>1,8= Q",
+        "1,1>1,2! ?",
+        "1,1>1,2{[%clk 0:10:00]}",
+        "1,1>1,2{[%clk 0:10:00.15]}",
+    ] {
+        assert!(!read(moves), "{moves}");
+    }
+    assert!(strict.parse("[Event \"x\" ] K1,1|k9,9").is_err());
+    assert!(strict.parse("[Event \"x\"] K1,1|k9,9").is_ok());
+}
+
+#[test]
+fn what_is_said_fits_what_is_wrong() {
+    let hint = |text: &str| parse(text).expect_err("wrong").hint().expect("a hint");
+    assert!(hint("(checkmate|koth|checkmate) K1,1|k9,9").contains("`(checkmate|royalcapture)`"));
+    assert_eq!(hint("w:red K1,1|k9,9"), "did you mean `r`?");
+    assert!(hint("w:z K1,1|k9,9").contains("n w b r bu y g"));
+    let error = parse("{\"a\":1e100001} K1,1").expect_err("too many digits");
+    assert!(matches!(error.kind(), IcnErrorKind::TooMuch { .. }), "{error}");
+    let reading = parse("[Variant \"Omega\"] [UTCDate \"soon\"] b").expect("of the latest revision");
+    assert_eq!(reading.warnings[0].span().start, "[Variant \"Omega\"] ".len());
+}
+
+#[test]
+fn long_extra_rules_are_no_json_game() {
+    let rules = format!("{{\"a\":\"{}\"}} K1,1|k9,9", "x".repeat(100_000));
+    assert_eq!(Format::detect(&rules.as_bytes()[..65_536]), Some(Format::Icn));
+    let object = format!("{{\"metadata\":{{\"Event\":\"{}\"}}}}", "x".repeat(100_000));
+    assert_eq!(Format::detect(&object.as_bytes()[..65_536]), Some(Format::Json));
+}

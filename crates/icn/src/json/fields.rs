@@ -90,7 +90,15 @@ pub(super) fn game(context: &mut Context<'_>, root: &Value<'_>) -> Result<Game, 
     let laws = laws(context, &rules, &extra, &turn.players())?;
 
     let (pieces, start_from_variant) = match fields.starting_position.or(fields.short_position) {
-        Some(value) => (pieces(context, value, fields.special_rights)?, false),
+        Some(value) => {
+            let found = pieces(context, value, fields.special_rights)?;
+            if let Some(short) = fields.short_position.filter(|_| fields.starting_position.is_some())
+                && pieces(context, short, fields.special_rights)? != found
+            {
+                return Err(broken(Rule::TwoPositions, short.span));
+            }
+            (found, false)
+        }
         None => (variant_pieces(context, root, &tags, fields.metadata)?, true),
     };
     let start = Position {

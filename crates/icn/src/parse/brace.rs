@@ -35,6 +35,9 @@ pub(super) fn brace<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Brac
             kind @ IcnErrorKind::TooMuch { what: Limited::Nesting, .. } => {
                 blame(i, error.span(), kind.clone())
             }
+            kind @ IcnErrorKind::TooMuch { .. } if looks_like_rules(&i[1..]) => {
+                blame(i, error.span(), kind.clone())
+            }
             _ if looks_like_rules(&i[1..]) => broken(i, 1, Rule::BrokenRules),
             _ => {
                 let (rest, comment) = comment(cursor, i)?;
@@ -63,19 +66,24 @@ pub(super) fn comment<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, &'
 fn check_clocks(cursor: &Cursor<'_, '_>, open: &str, text: &str) {
     let start = cursor.span(open, open).start + 1;
     let mut offset = 0;
-    while let Some(odd) = odd_clock(text, offset) {
+    while let Some(odd) = odd_clock(text, offset, is_clock) {
         cursor.warn(WarningKind::Clock, odd.shifted(start));
         offset = odd.end;
+    }
+    if cursor.notes_features()
+        && let Some(odd) = odd_clock(text, 0, has_tenths)
+    {
+        cursor.uses(Feature::ClockWithoutTenths, odd.shifted(start));
     }
 }
 
 /// Whether a comment has a clock stamp that is not `H:MM:SS` with or without a fraction.
 pub(crate) fn has_odd_clock(text: &str) -> bool {
-    odd_clock(text, 0).is_some()
+    odd_clock(text, 0, is_clock).is_some()
 }
 
-/// The first such stamp from a byte on, without its `]`.
-fn odd_clock(text: &str, from: usize) -> Option<Span> {
+/// The first stamp from a byte on that is not as it should be, without its `]`.
+fn odd_clock(text: &str, from: usize, is_clock: fn(&str) -> bool) -> Option<Span> {
     const STAMP: &str = "[%clk";
     let mut offset = from;
     loop {
@@ -101,6 +109,11 @@ fn is_clock(text: &str) -> bool {
         && seconds.len() == 2
         && digits(seconds)
         && fraction.is_none_or(digits)
+}
+
+/// Whether a clock has one digit after the point.
+fn has_tenths(text: &str) -> bool {
+    is_clock(text) && text.split_once('.').is_some_and(|(_, fraction)| fraction.len() == 1)
 }
 
 /// Whether something in braces was meant as extra rules: it begins with a quote, or with a word and a colon.

@@ -161,6 +161,11 @@ fn player(i: &str) -> PResult<'_, Player> {
     let (code, rest) = split_letters(i);
     let Some(player) = Player::from_code(code) else {
         let nearest = Player::codes().iter().copied().find(|known| known.eq_ignore_ascii_case(code));
+        let by_name = || {
+            let is_named = |name: &&&str| name.eq_ignore_ascii_case(code);
+            Player::names().iter().find(is_named).and_then(|name| Player::from_name(name)?.code())
+        };
+        let nearest = nearest.or_else(by_name);
         return fail(i, code.len(), IcnErrorKind::Unknown { what: Term::PlayerCode, nearest });
     };
     Ok((rest, player))

@@ -147,7 +147,10 @@ fn pieces<'a>(
 fn variant_pieces(cursor: &Cursor<'_, '_>, header: &Header<'_>) -> Option<Pieces> {
     let tag = |name: &str| header.tags.iter().find(|tag| &*tag.name == name).map(|tag| &*tag.value);
     let revision = variants::named(tag).unwrap_or_else(|UnreadableDate| {
-        cursor.warn(WarningKind::Date, cursor.whole());
+        let is_date = |name: &str| header.tags.iter().position(|tag| &*tag.name == name);
+        let date = is_date("UTCDate").or_else(|| is_date("Date"));
+        let place = date.and_then(|date| header.tag_spans.get(date)).copied();
+        cursor.warn(WarningKind::Date, place.unwrap_or_else(|| cursor.whole()));
         variants::find(tag("Variant")?)?.at(None)
     });
     revision?.pieces()

@@ -29,6 +29,8 @@ pub(super) struct At<T> {
 #[derive(Default)]
 pub(super) struct Header<'a> {
     pub(super) tags: Vec<Tag>,
+    /// Where each of them stands.
+    pub(super) tag_spans: Vec<Span>,
     tag_index: TagIndex,
     pub(super) turn: Option<At<TurnOrder>>,
     pub(super) en_passant: Option<At<Square>>,
@@ -150,6 +152,7 @@ fn add_tag<'a>(
     if let Some(known) = header.tag_index.find(&header.tags, &tag.name) {
         cursor.warn(WarningKind::DuplicateTag, cursor.span(at, rest));
         header.tags[known].value = tag.value;
+        header.tag_spans[known] = cursor.span(at, rest);
         return Ok(());
     }
     if header.tags.len() >= cursor.options.max_tags {
@@ -158,6 +161,7 @@ fn add_tag<'a>(
     }
     header.tag_index.add(header.tags.len(), &tag.name);
     header.tags.push(tag);
+    header.tag_spans.push(cursor.span(at, rest));
     Ok(())
 }
 

@@ -332,13 +332,13 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'
     if arrows == 0 {
         return expected(arrow, "`>` or `x` between squares");
     }
-    let behind_arrow = &arrow[arrows..];
+    let after_arrow = &arrow[arrows..];
     if arrows > 1 {
-        cursor.warn(WarningKind::MoveSeparator, cursor.span(arrow, behind_arrow));
+        cursor.warn(WarningKind::MoveSeparator, cursor.span(arrow, after_arrow));
     }
     notes.capture = arrow.starts_with('x');
-    let target = cursor.blanks(behind_arrow);
-    if rest.len() - arrow.len() > 1 || behind_arrow.len() - target.len() > 1 {
+    let target = cursor.blanks(after_arrow);
+    if !is_narrow(rest, arrow) || !is_narrow(after_arrow, target) {
         cursor.uses(Feature::LooseMove, cursor.span(rest, target));
     }
     let (after, to) = square(cursor, target)?;
@@ -355,12 +355,15 @@ fn one_move<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player) -> PResult<'
 fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move) -> PResult<'a, ()> {
     let mut marks = String::new();
     let mut promotion: Option<Span> = None;
-    let mut in_order = true;
+    let (mut in_order, mut is_tight) = (true, true);
     let mut rest = i;
     loop {
         let at = Cursor::peek_blanks(rest);
+        let gap = (rest, at);
         let after = match at.as_bytes().first() {
             Some(b'+' | b'#' | b'!' | b'?') => {
+                let follows_glyph = marks.ends_with(['!', '?']) && at.starts_with(['!', '?']);
+                in_order &= !follows_glyph || rest.len() == at.len();
                 marks.push_str(&at[..1]);
                 &at[1..]
             }
@@ -372,6 +375,7 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
             Some(b'=') => {
                 in_order &= marks.is_empty();
                 let code = cursor.blanks(&at[1..]);
+                is_tight &= code.len() + 1 == at.len();
                 promote(cursor, at, code, mover, mv, &mut promotion)?.0
             }
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9') if is_lone_code(at, at.len() == rest.len()) => {
@@ -382,7 +386,11 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
             _ => break,
         };
         cursor.blanks(rest);
+        is_tight &= is_narrow(gap.0, gap.1);
         rest = after;
+    }
+    if !is_tight {
+        cursor.uses(Feature::LooseMove, cursor.span(i, rest));
     }
     let glyphs = marks.strip_prefix(['+', '#']).unwrap_or(&marks);
     if !in_order || glyphs.len() > 2 || glyphs.contains(['+', '#']) {
@@ -390,6 +398,11 @@ fn suffix<'a>(cursor: &Cursor<'a, '_>, i: &'a str, mover: Player, mv: &mut Move)
     }
     mv.notes.marks = marks.into();
     Ok((rest, ()))
+}
+
+/// Whether nothing or one space stands between two places of a text.
+fn is_narrow(from: &str, to: &str) -> bool {
+    matches!(&from[..from.len() - to.len()], "" | " ")
 }
 
 /// Whether a piece code stands here that belongs to the move before it: no coordinate follows.

@@ -25,7 +25,9 @@ impl Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Feature {
     BeyondI64,
+    BlankInTag,
     Border,
+    ClockWithoutTenths,
     EmptyComment,
     EnPassantPlayers,
     ExtraRules,
@@ -76,15 +78,19 @@ impl Feature {
     fn message(self) -> &'static str {
         match self {
             Feature::BeyondI64 => "this dialect has no numbers beyond 64 bits",
+            Feature::BlankInTag => "this dialect has no blank before the `]` of a tag",
             Feature::Border => "this dialect has no world border",
+            Feature::ClockWithoutTenths => "this dialect writes clocks as `H:MM:SS.D`",
             Feature::EmptyComment => "this dialect has no empty comments",
             Feature::EnPassantPlayers => "this dialect has en passant only after a move of white or black",
             Feature::ExtraRules => "this dialect has no extra rules",
             Feature::FieldOrder => "this dialect has a fixed order of fields",
             Feature::Knightrider => "this dialect has no knightrider",
-            Feature::LooseMove => "this dialect has at most one blank on each side of `>`",
+            Feature::LooseMove => {
+                "this dialect has at most one space between the parts of a move, and none after `=`"
+            }
             Feature::LooseSeparator => "this dialect separates moves by `|` or `N. `",
-            Feature::ManyMarks => "this dialect has one of `+ #` and up to two of `! ?`",
+            Feature::ManyMarks => "this dialect has one of `+ #` and up to two of `! ?` side by side",
             Feature::MarkAfterComment => "this dialect has the marks of a move before its comment",
             Feature::NewPiece => "this dialect has neither huygens nor roses",
             Feature::NumberedTurn => "this dialect has no players beyond green in turn orders",
@@ -137,7 +143,9 @@ fn knows(dialect: Dialect, feature: Feature) -> bool {
     match feature {
         Feature::BeyondI64 | Feature::OpenBorder | Feature::WinParts => !is(Family::Engine),
         Feature::Border | Feature::NewPiece | Feature::Presets => is(Family::Site) || is(Family::Engine),
-        Feature::EmptyComment
+        Feature::BlankInTag
+        | Feature::ClockWithoutTenths
+        | Feature::EmptyComment
         | Feature::EnPassantPlayers
         | Feature::FieldOrder
         | Feature::LooseMove

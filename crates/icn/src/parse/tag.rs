@@ -35,6 +35,9 @@ pub(super) fn tag<'a>(cursor: &Cursor<'a, '_>, i: &'a str) -> PResult<'a, Tag> {
                 }
                 cursor.note_odd_blanks(&next[1 + value.len()..], rest);
                 cursor.uses(Feature::QuotedTag, cursor.span(i, rest));
+                if next.len() > value.len() + rest.len() + "\"\"]".len() {
+                    cursor.uses(Feature::BlankInTag, cursor.span(i, rest));
+                }
                 (value, rest)
             }
             None => return unclosed(),
