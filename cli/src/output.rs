@@ -194,38 +194,56 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Usage> {
     Ok(())
 }
 
+/// What stands between records that are written one after another, so that a reader finds the same records.
+#[derive(Debug, Default)]
+pub(crate) struct Separator {
+    /// Whether the record before takes several lines; `None` before the first.
+    several_lines: Option<bool>,
+}
+
+impl Separator {
+    /// Writes a record after those before it. Records of several lines stand between blank ones.
+    pub(crate) fn write(&mut self, output: &mut impl Write, format: Format, text: &str) -> io::Result<()> {
+        let text = text.trim_ascii();
+        let several_lines = format == Format::Pgn || text.contains('\n');
+        let end: &[u8] = if text.contains("\r\n") { b"\r\n" } else { b"\n" };
+        if self.several_lines.is_some_and(|before| before || several_lines) {
+            output.write_all(end)?;
+        }
+        // CSA has a line of its own between games.
+        if format == Format::Csa && self.several_lines.is_some() {
+            output.write_all(b"/")?;
+            output.write_all(end)?;
+        }
+        self.several_lines = Some(several_lines);
+        output.write_all(text.as_bytes())?;
+        output.write_all(end)
+    }
+}
+
 /// Records one after another, so that a reader finds the same records.
 pub(crate) struct Records {
     output: Output,
-    /// Whether the record before takes several lines; `None` before the first.
-    several_lines: Option<bool>,
+    separator: Separator,
     formats: Vec<Format>,
 }
 
 impl Records {
     pub(crate) fn new(output: Output) -> Self {
-        Records { output, several_lines: None, formats: Vec::new() }
+        Records { output, separator: Separator::default(), formats: Vec::new() }
     }
 
-    /// Writes a record of some text. Records of several lines stand between blank ones.
+    /// Writes a record of some text.
     pub(crate) fn write(&mut self, format: Format, text: &str) -> io::Result<()> {
-        let text = text.trim_ascii();
-        let several_lines = format == Format::Pgn || text.contains('\n');
-        let end: &[u8] = if text.contains("\r\n") { b"\r\n" } else { b"\n" };
-        if self.several_lines.is_some_and(|before| before || several_lines) {
-            self.output.write_all(end)?;
-        }
-        // CSA has a line of its own between games.
-        if format == Format::Csa && self.several_lines.is_some() {
-            self.output.write_all(b"/")?;
-            self.output.write_all(end)?;
-        }
-        self.several_lines = Some(several_lines);
         if !self.formats.contains(&format) {
             self.formats.push(format);
         }
-        self.output.write_all(text.as_bytes())?;
-        self.output.write_all(end)
+        self.separator.write(&mut self.output, format, text)
+    }
+
+    /// Writes a line that is no record.
+    pub(crate) fn write_line(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.output, "{line}")
     }
 
     /// The formats of the records so far.

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 use anyhow::{Context as _, Result};
 use boardprint_bridge::Lost;
-use boardprint_games::{Record, Warning};
+use boardprint_games::{Format, Record, Warning};
 use boardprint_records::{Progress, ReadError, ReadErrorKind};
 use boardprint_render::text::TextOptions;
 use serde::Serialize;
 
 use crate::interrupt::INTERRUPTED;
 use crate::meter::Meter;
+use crate::output::Separator;
 use crate::problem::{Places, Problem, ProblemObject};
 use crate::terminal;
 use crate::visible::visible_line;
@@ -160,6 +161,11 @@ impl Report {
             out.write_all(text.as_ref())?;
             Ok(out.write_all(b"\n")?)
         })
+    }
+
+    /// A record among others.
+    pub(crate) fn record(&mut self, separator: &mut Separator, format: Format, text: &str) -> Result<()> {
+        self.print(|out| Ok(separator.write(out, format, text)?))
     }
 
     /// A line that says what was done: nobody who wants it quiet needs it.

@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 
 use crate::args::{CpnArgs, InputArgs, Ply, format_parser};
-use crate::output::{Output, Records};
+use crate::output::{Output, Records, Separator};
 use crate::problem::Problem;
 use crate::report::{RecordObject, Report, Status, Usage};
 use crate::source::{for_each_content, position};
@@ -128,8 +128,8 @@ struct Writing<'a> {
     args: &'a Args,
     reading: ReadOptions,
     file: Option<Records>,
-    /// Whether the text before takes several lines; `None` before the first.
-    several_lines: Option<bool>,
+    /// What stands between the texts on standard output.
+    separator: Separator,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     }
     let file = args.output.as_deref().map(Output::create).transpose()?.map(Records::new);
     let reading = args.input.reading.read_options()?;
-    let mut writing = Writing { args, reading, file, several_lines: None };
+    let mut writing = Writing { args, reading, file, separator: Separator::default() };
     for_each_content(&args.input, &mut report, |record, reading, report| {
         // A CPN stays in its revision.
         let options = options.clone().revision(args.cpn.revision.or(reading.revision));
@@ -212,16 +212,13 @@ impl Writing<'_> {
             })?;
             return Ok(Ok(()));
         }
-        if let Some(file) = &mut self.file {
-            file.write(self.args.to, &text.written)?;
-        } else {
-            // A blank line sets texts of several lines apart.
-            let several = text.written.contains('\n');
-            if self.several_lines.is_some_and(|before| before || several) {
-                report.line("")?;
-            }
-            self.several_lines = Some(several);
-            report.line(text.written)?;
+        let (format, written) = (self.args.to, &text.written);
+        match &mut self.file {
+            // A move is not a record.
+            Some(file) if self.args.one_move.is_some() => file.write_line(written)?,
+            None if self.args.one_move.is_some() => report.line(written)?,
+            Some(file) => file.write(format, written)?,
+            None => report.record(&mut self.separator, format, written)?,
         }
         report.lost(record, text.lost);
         report.lost_by_style(record, &text.by_style);

@@ -25,7 +25,7 @@ use crate::args::format_parser;
 use crate::database::{DbArg, failure, stored_rules};
 use crate::filters::FilterArgs;
 use crate::meter::Meter;
-use crate::output::Output;
+use crate::output::{Output, Separator};
 use crate::report::{Report, Status, Usage, write_object};
 
 /// Write games or positions of the database
@@ -191,7 +191,7 @@ fn games(
     meter: &mut Meter,
     report: &mut Report,
 ) -> Result<()> {
-    let mut formats = BTreeSet::new();
+    let (mut formats, mut separator) = (BTreeSet::new(), Separator::default());
     let (mut written, mut without) = (0_u64, 0_u64);
     for item in wanted.log.games() {
         let exported = item.map_err(failure)?;
@@ -224,14 +224,7 @@ fn games(
             });
             write_object(output, &object)?;
         } else {
-            // Lists have one record per line; a blank line sets games of several lines apart.
-            let apart = if matches!(format, Format::Fen | Format::Sfen | Format::Cpn | Format::Json) {
-                "\n"
-            } else {
-                "\n\n"
-            };
-            output.write_all(text.as_bytes())?;
-            output.write_all(apart.as_bytes())?;
+            separator.write(output, format, &text)?;
         }
     }
     meter.end();

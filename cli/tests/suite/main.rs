@@ -1,5 +1,6 @@
 //! The program from the outside.
 
+mod apart;
 mod comfort;
 mod common;
 mod compressed;
