@@ -105,9 +105,11 @@ pub fn merge(
     Ok(sums)
 }
 
+type NotesByGame = HashMap<u64, Vec<CopyNote>>;
+
 /// The copies that a database noted and another one did not, by the number of their game; and where those
 /// stand that the other one noted.
-fn new_copies(from: &LogReader, to: &Snapshot) -> Result<(HashMap<u64, Vec<CopyNote>>, HashSet<Origin>)> {
+fn new_copies(from: &LogReader, to: &Snapshot) -> Result<(NotesByGame, HashSet<Origin>)> {
     let known = to.export()?;
     let known =
         known.copies().map(|note| note.map(|note| note.place)).collect::<Result<HashSet<Origin>>>()?;
@@ -118,7 +120,7 @@ fn new_copies(from: &LogReader, to: &Snapshot) -> Result<(HashMap<u64, Vec<CopyN
         .map(|source| to.sources().iter().rposition(|known| same(known, source)))
         .map(|file| file.and_then(|file| u32::try_from(file).ok()))
         .collect();
-    let mut noted: HashMap<u64, Vec<CopyNote>> = HashMap::new();
+    let mut noted = NotesByGame::new();
     for note in from.copies() {
         let note = note?;
         let file = files.get(note.place.file as usize).copied().flatten();

@@ -73,6 +73,29 @@ pub(crate) struct Numberer<'a> {
     games: GameReader,
 }
 
+/// The tags that games get in a batch: however many copies bring some, they are written once.
+#[derive(Default)]
+struct NewTags {
+    retagged: Vec<Retagged>,
+    retags: Vec<Retag>,
+    places: HashMap<u64, usize>,
+}
+
+impl NewTags {
+    fn put(&mut self, retag: Retag, retagged: Retagged) {
+        match self.places.entry(retag.game) {
+            Entry::Occupied(place) => {
+                (self.retags[*place.get()], self.retagged[*place.get()]) = (retag, retagged);
+            }
+            Entry::Vacant(place) => {
+                place.insert(self.retags.len());
+                self.retags.push(retag);
+                self.retagged.push(retagged);
+            }
+        }
+    }
+}
+
 /// Games that are numbered, by hash.
 type Pending = HashMap<Digest, Vec<(u64, Arc<StoredGame>)>>;
 
@@ -141,9 +164,7 @@ impl<'a> Numberer<'a> {
         let mut ingested = Ingested { first_game: first, ..Ingested::default() };
         let mut items = Vec::with_capacity(batch.games.len());
         let mut new = Pending::with_capacity(batch.games.len());
-        let (mut copies, mut retagged, mut retags) = (Vec::new(), Vec::new(), Vec::new());
-        // Tags that a game gets more than once in a batch are written once.
-        let mut retag_of: HashMap<u64, usize> = HashMap::new();
+        let (mut copies, mut new_tags) = (Vec::new(), NewTags::default());
         let mut results = Counts::default();
         let mut noted = batch.copies.into_iter().peekable();
         for (place, mut game) in (0_u64..).zip(batch.games) {
@@ -184,17 +205,7 @@ impl<'a> Numberer<'a> {
                         ingested.merged += 1;
                         self.note_tags(&new, of, &game.hash, &tags)?;
                         let retag = Retag::new(of, &tags, &mut self.words, Address::default());
-                        let tagged = Retagged { game: of, tags };
-                        match retag_of.entry(of) {
-                            Entry::Occupied(place) => {
-                                (retags[*place.get()], retagged[*place.get()]) = (retag, tagged);
-                            }
-                            Entry::Vacant(place) => {
-                                place.insert(retags.len());
-                                retags.push(retag);
-                                retagged.push(tagged);
-                            }
-                        }
+                        new_tags.put(retag, Retagged { game: of, tags });
                     }
                 }
                 Kinship::New { collides } => {
@@ -225,13 +236,13 @@ impl<'a> Numberer<'a> {
             run: self.shared.new_run()?,
             items,
             copies,
-            retagged,
+            retagged: new_tags.retagged,
             rejects,
             marks: marks.map(|(source, number)| SourceMark { number: *number, source }).collect(),
             totals: self.totals.clone(),
             results,
             words: (self.words.writes(), self.words.len()),
-            retags,
+            retags: new_tags.retags,
             ingested,
             threshold: self.shared.options.counts_from,
         })
@@ -307,19 +318,7 @@ impl<'a> Numberer<'a> {
         if self.filter.as_ref().is_some_and(|filter| !filter.may_hold(&game.hash)) {
             return Ok(Kinship::New { collides: false });
         }
-        let candidates = match self.crowd_candidates(&game.hash, &game.game) {
-            Some(candidates) => candidates,
-            None => {
-                let known = self.all_known(manifest, new, &game.hash)?;
-                match self.judge {
-                    Some(judge) if known.len() > CROWD => {
-                        self.note_crowd(judge, new, &game.hash, &known)?;
-                        self.crowd_candidates(&game.hash, &game.game).unwrap_or(known)
-                    }
-                    _ => known,
-                }
-            }
-        };
+        let candidates = self.candidates(manifest, new, game)?;
         let text = match self.paranoid {
             Some(replay) if !candidates.is_empty() => {
                 Some(identity(replay, self.totals.next_game, &game.game)?)
@@ -371,6 +370,17 @@ impl<'a> Numberer<'a> {
         Ok((best.map(|(confidence, of)| Kinship::Copy { of, confidence, again: false }), collides))
     }
 
+    /// The games that a new one is compared with.
+    fn candidates(&mut self, manifest: &Manifest, new: &Pending, game: &NewGame) -> Result<Vec<u64>> {
+        if let Some(some) = self.some_of_crowd(&game.hash, &game.game) {
+            return Ok(some);
+        }
+        let known = self.all_known(manifest, new, &game.hash)?;
+        let Some(judge) = self.judge.filter(|_| known.len() > CROWD) else { return Ok(known) };
+        self.note_crowd(judge, new, &game.hash, &known)?;
+        Ok(self.some_of_crowd(&game.hash, &game.game).unwrap_or(known))
+    }
+
     /// All games with a hash that have a number, in order.
     fn all_known(&self, manifest: &Manifest, new: &Pending, hash: &Digest) -> Result<Vec<u64>> {
         let mut known = self.games_with(manifest, hash)?;
@@ -382,7 +392,7 @@ impl<'a> Numberer<'a> {
     }
 
     /// The games of a crowd that are compared with a new one, in order, if its hash has a crowd.
-    fn crowd_candidates(&self, hash: &Digest, game: &StoredGame) -> Option<Vec<u64>> {
+    fn some_of_crowd(&self, hash: &Digest, game: &StoredGame) -> Option<Vec<u64>> {
         Some(self.crowds.get(hash)?.candidates(self.judge?.class(game)))
     }
 
@@ -447,11 +457,19 @@ impl<'a> Numberer<'a> {
     }
 }
 
+/// So many tags are looked for one by one.
+const FEW_TAGS: usize = 32;
+
 /// The tags of a game with those that another record of it has and it lacks; `None` if there are none. A tag
 /// without a known value counts as lacking.
 #[must_use]
 pub fn merge_tags(stored: &Tags, copy: &Tags) -> Option<Tags> {
     let says = |value: &str| value.bytes().any(|byte| !matches!(byte, b'?' | b'.' | b' ' | b'-' | b'*'));
+    // Most copies say nothing new.
+    let lacks = |name: &str| !stored.get(name).is_some_and(says);
+    if copy.len() <= FEW_TAGS && !copy.iter().any(|(name, value)| says(value) && lacks(name)) {
+        return None;
+    }
     let mut merged: Vec<(&str, &str)> = stored.iter().collect();
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(merged.len());
     for (place, (name, _)) in merged.iter().enumerate() {

@@ -25,6 +25,7 @@ use crate::db::{self, CROWD, Crowd, GameKind, Judge, Snapshot, StoredGame, Verdi
 /// assert_eq!(judge.verdict(&ann, &cem), Verdict::Different);
 /// # Ok::<(), boardprint_games::RecordError>(())
 /// ```
+#[must_use]
 pub fn judge(options: DedupOptions) -> impl Judge {
     ByFacts(options)
 }
