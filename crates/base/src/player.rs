@@ -90,10 +90,16 @@ impl fmt::Debug for Player {
 pub struct TurnOrder(Vec<Player>);
 
 impl TurnOrder {
-    /// A cycle that starts with the side to move, or `None` without any player.
+    /// A cycle that starts with the side to move, or `None` without any player. White, black or a player beyond
+    /// green alone stands twice, so that a cycle has one spelling in every notation
+    /// ([`Player::is_two_turns`]).
     #[must_use]
     pub fn new(cycle: Vec<Player>) -> Option<Self> {
-        if cycle.is_empty() { None } else { Some(TurnOrder(cycle)) }
+        match *cycle {
+            [] => None,
+            [player] if player.is_two_turns() => Some(TurnOrder(vec![player; 2])),
+            _ => Some(TurnOrder(cycle)),
+        }
     }
 
     /// White and black in turn, white to move.

@@ -18,8 +18,7 @@
 //!
 //! **Refuses** cells out of reading order, a square twice, numbers with leading zeros or `n0`, an empty cell,
 //! `^` on other pieces or missing on royal ones, `infinite_1` and `infinite_2`, a turn order that the side
-//! already says or contradicts, one player's turn alone where ICN wants it twice (`turn_1`), a list without
-//! pieces.
+//! already says or contradicts, one player's turn alone where ICN wants it twice (`turn_1`).
 
 use boardprint_base::{
     Coord, CustomCode, Laws, Piece, PieceKind, Pieces, Placed, Player, Position, Span, Square, SyntaxError,
@@ -105,11 +104,6 @@ pub fn from_cpn(cpn: &Cpn) -> Result<Position, CpnError> {
         }
     }
     position.turn = read_turn(cpn)?;
-    if list.is_empty() {
-        let span = Span::new("B--".len(), cpn.as_str().len());
-        let error = broken("a list without pieces", "an infinite board has at least one", span);
-        return Err(CpnError::new(Field::Board, None, error));
-    }
     position.pieces = Pieces::from_list(list).expect("no square came twice");
     Ok(position)
 }
@@ -226,15 +220,16 @@ pub(crate) fn read_turn(cpn: &Cpn) -> Result<TurnOrder, CpnError> {
     }
     let cycle: Result<Vec<Player>, SyntaxError> =
         players.split('_').map(|number| read_player(number, span)).collect();
-    let turn = cycle.map(TurnOrder::new).map_err(|error| at(1, error))?.unwrap_or(plain);
+    let cycle = cycle.map_err(|error| at(1, error))?;
     // One position has one text, in ICN as well.
-    if let [player] = turn.cycle()
+    if let [player] = *cycle
         && player.is_two_turns()
     {
         let hint = "white, black and players beyond green stand twice if nobody else moves: \
                     `infinite_0:turn_1_1`";
         return Err(at(1, broken("a turn order of one", hint, span)));
     }
+    let turn = TurnOrder::new(cycle).unwrap_or(plain);
     if turn.is_white_and_black() {
         return Err(at(1, broken("the side says this turn order", "leave the hand empty", span)));
     }

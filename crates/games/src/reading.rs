@@ -125,6 +125,8 @@ impl ReadOptions {
             revision: None,
         };
         match format {
+            // In a file of ICN, a game in JSON is cut apart.
+            Format::Icn if is_json_object(text) => Ok(infinite(self.icn.parse_json(text)?)),
             Format::Icn => Ok(infinite(self.icn.parse(text)?)),
             Format::Json => Ok(infinite(self.icn.parse_json(text)?)),
             Format::Cpn => {
@@ -164,9 +166,16 @@ impl ReadOptions {
         (reading, error.map(RecordError::from))
     }
 
-    /// Refuses codes that are neither built in nor in a piece file: nobody could read them again from ICN.
+    /// Refuses a list without pieces, and codes that are neither built in nor in a piece file: nobody could
+    /// read them again from ICN.
     fn knows_pieces_of(&self, content: &Content<'_>, text: &str) -> Result<(), RecordError> {
         let Content::Infinite(game) = content else { return Ok(()) };
+        let wrong = |error| Err(CpnError::new(Field::Board, None, error).into());
+        if game.start.pieces.is_empty() {
+            let (rule, hint) = ("a list without pieces", "an infinite board has at least one");
+            let kind = SyntaxErrorKind::Broken { rule, hint };
+            return wrong(SyntaxError::new(kind, Span::new(0, text.trim_end().len())));
+        }
         let is_unknown = |kind: PieceKind| match kind {
             PieceKind::Custom(code) => !self.icn.has_custom_piece(code),
             _ => false,
@@ -183,8 +192,7 @@ impl ReadOptions {
         let start =
             text.to_ascii_lowercase().match_indices(code).map(|(at, _)| at).find(is_cell).unwrap_or(0);
         let span = Span::new(start, start + code.len());
-        Err(CpnError::new(Field::Board, None, SyntaxError::new(SyntaxErrorKind::UnknownPieceCode, span))
-            .into())
+        wrong(SyntaxError::new(SyntaxErrorKind::UnknownPieceCode, span))
     }
 
     fn draft<'a>(&self, format: Format, text: &'a str) -> Draft<'a> {
@@ -228,6 +236,15 @@ impl ReadOptions {
         let warnings = open.into_iter().chain(warnings.into_iter().map(Warning::from)).collect();
         Ok(Reading { warnings, ..position(fen) })
     }
+}
+
+/// Whether a record among ICN is a game in JSON and nothing else.
+fn is_json_object(text: &str) -> bool {
+    let object = text.trim_ascii();
+    object.starts_with('{')
+        && object.ends_with('}')
+        && boardprint_icn::is_json_game(object.as_bytes())
+        && Format::detect(object.as_bytes()) == Some(Format::Json)
 }
 
 /// The game of a text that is a FEN of none, by the number of its ranks.

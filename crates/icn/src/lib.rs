@@ -23,7 +23,7 @@ pub mod variants;
 mod warning;
 pub mod write;
 
-pub use cut::Cutter;
+pub use cut::{Cutter, is_json_game};
 pub use error::{IcnError, IcnErrorKind, Limited, Part, Rule, Term};
 pub use options::{Dialect, ReadOptions, UnknownName};
 pub use parse::Reading;

@@ -65,10 +65,10 @@ fn computed(test: &str, example: &str) -> Vec<String> {
         "last position" => {
             let game = open_game(example);
             let last = position_at(&game, game.moves.len()).expect("every move has a piece");
-            let text = canonical(&boardprint_base::Game { start: last.clone(), ..Default::default() });
+            let line = canonical(&boardprint_base::Game { start: last.clone(), ..Default::default() });
             let hash = exact_hash(&last).to_string();
-            assert_eq!(Digest::of(text.as_bytes()).to_string(), hash);
-            vec![text, hash]
+            assert_eq!(Digest::of(line.as_bytes()).to_string(), hash);
+            vec![line, hash]
         }
         "exact" => vec![exact_hash(&open_game(example).start).to_string()],
         other => panic!("no test is called {other}"),

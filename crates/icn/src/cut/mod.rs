@@ -8,6 +8,7 @@
 //! - after its position, before any move: at a line that begins with a tag or a second position. Fields that
 //!   begin the line of a second position go with it, and so do lines of fields between a blank line and a
 //!   second position; other lines of fields belong to the position above them;
+//! - after an object that is a game in the JSON long form;
 //! - before its position: at tags that repeat `Event` or `Variant` after a blank line or a field.
 //!
 //! Lines and blanks mean nothing else, so one record may take many lines with blank ones between, and many
@@ -190,6 +191,11 @@ impl Cutter {
         let state = &mut self.record;
         let (here, candidate) = (state.mark.unwrap_or(self.position), state.candidate);
         match (state.phase, word) {
+            (Phase::Moves | Phase::Placed, Word::Rules)
+                if state.at_line && is_json_game(&text[self.position..end]) =>
+            {
+                Some(here)
+            }
             (Phase::Moves, Word::Tag | Word::BrokenTag) => Some(candidate.map_or(here, |c| c.at)),
             (Phase::Moves, Word::Field | Word::Piece) if state.at_line => {
                 Some(candidate.map_or(here, |c| c.at))
@@ -259,6 +265,16 @@ impl Cutter {
     }
 }
 
+/// Whether an object before a position is no extra rules but a game in the JSON long form, which somebody put
+/// into one file with ICN.
+#[must_use]
+pub fn is_json_game(object: &[u8]) -> bool {
+    let name = object.get(1..).unwrap_or_default().trim_ascii_start();
+    name.starts_with(b"\"metadata\"")
+        || memchr::memmem::find(object, b"\"startingPosition\"").is_some()
+        || memchr::memmem::find(object, b"\"shortposition\"").is_some()
+}
+
 impl Before {
     fn is_bar(self) -> bool {
         matches!(self, Before::Bar | Before::PresetBar)
@@ -317,6 +333,12 @@ impl Cut for Cutter {
                 Some(true) => return self.end(self.position),
                 Some(false) => {}
                 None => return Step::More,
+            }
+            if word == Word::Rules && self.record.phase == Phase::Head {
+                let object = &text[self.position..end];
+                if is_json_game(object) {
+                    return self.end(end);
+                }
             }
             self.note(word, text, end);
             self.position = end;

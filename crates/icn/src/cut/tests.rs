@@ -118,6 +118,15 @@ fn fields_on_lines_of_their_own_belong_to_the_position_above() {
 }
 
 #[test]
+fn a_game_in_json_is_a_record_of_its_own() {
+    let json = "{\"startingPosition\":{\"1,1\":\"kingsW\"},\"moves\":[]}";
+    let icn = "K1,1|k9,9 1,1>1,2";
+    for gap in ["\n", "\n\n"] {
+        assert_eq!(cut(&[json, icn, json, json, icn].join(gap)), [json, icn, json, json, icn]);
+    }
+}
+
+#[test]
 fn a_promotion_on_the_next_line_belongs_to_its_move() {
     for text in [
         "P1,7|k1,9 1,7>1,8\nq P2,7 > 2,8",

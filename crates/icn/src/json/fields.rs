@@ -227,14 +227,12 @@ fn turn_order(
     turn: Option<&Value<'_>>,
     order: Option<&Value<'_>>,
 ) -> Result<TurnOrder, IcnError> {
-    // A cycle of one is written as it can be read in every notation.
-    let alone = |player: Player| if player.is_two_turns() { vec![player; 2] } else { vec![player] };
     let to_move = turn.map(player).transpose()?;
     let Some(order) = order else {
         return Ok(match to_move {
             None | Some(Player::WHITE) => TurnOrder::white_first(),
             Some(Player::BLACK) => TurnOrder::black_first(),
-            Some(other) => TurnOrder::new(alone(other)).expect("one player is a cycle"),
+            Some(other) => TurnOrder::new(vec![other]).expect("one player is a cycle"),
         });
     };
     let cycle: Vec<Player> =
@@ -243,7 +241,6 @@ fn turn_order(
         let kind = IcnErrorKind::TooMuch { what: Limited::Turns, limit: context.options.max_turns };
         return Err(error(kind, order.span));
     }
-    let cycle = if let [player] = *cycle { alone(player) } else { cycle };
     let Some(cycle) = TurnOrder::new(cycle) else {
         return Err(broken(Rule::EmptyTurnOrder, order.span));
     };

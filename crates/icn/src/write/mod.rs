@@ -246,7 +246,6 @@ pub(crate) fn join<T>(
 fn write_turn(out: &mut Vec<u8>, turn: &TurnOrder) {
     let cycle = match *turn.cycle() {
         [player @ Player::WHITE, Player::BLACK] | [player @ Player::BLACK, Player::WHITE] => &[player][..],
-        [player] if player.is_two_turns() => &[player, player],
         ref cycle => cycle,
     };
     join(out, b":", cycle, |out, player| match player.code() {

@@ -88,14 +88,13 @@ impl<'t> Guard<'t> {
         };
         let castling = castling();
         match referee.reach(position, mover, &mv.to) {
-            Reach::Quiet | Reach::Capture => {}
             Reach::Unknown => return Some(Err(Answer::Unknown)),
             Reach::Null | Reach::No if mover.piece.kind == PieceKind::Pawn => {
                 // Two pieces leave their squares.
                 return (!referee.is_en_passant(position, mover.piece, mv)).then_some(Err(Answer::No));
             }
             Reach::Null | Reach::No if castling.is_none() => return Some(Err(Answer::No)),
-            Reach::Null | Reach::No => {}
+            Reach::Quiet | Reach::Capture | Reach::Null | Reach::No => {}
         }
         if !attacks.iter().all(|attack| attack.is_met_on(&mv.to)) {
             return Some(Err(Answer::No));

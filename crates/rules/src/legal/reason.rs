@@ -121,9 +121,9 @@ impl Referee<'_> {
             _ => {}
         }
         let reach = self.reach(position, &mover, &mv.to);
-        if !reach.is_yes()
-            && !(mover.piece.kind == PieceKind::Pawn && self.is_en_passant(position, mover.piece, mv))
-        {
+        let is_pawn = mover.piece.kind == PieceKind::Pawn;
+        let reaches = reach.is_yes() || (is_pawn && self.is_en_passant(position, mover.piece, mv));
+        if !reaches {
             if !looks_like_castling(&mover, mv) {
                 return self.geometry(position, &mover, &mv.to);
             }
