@@ -1,6 +1,8 @@
 //! Names and laws by number, so that a row has a fixed width. The list only grows.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
 
 use super::codec::{self, put_bytes};
 use super::engine::{Engine, Tree, Write};
@@ -13,11 +15,6 @@ const MAX_BYTES: usize = 200;
 
 fn key(block: u32) -> Vec<u8> {
     block.to_be_bytes().to_vec()
-}
-
-/// The first number of the block that has the word with this number, or will have it.
-const fn first_of_block(number: u32) -> u32 {
-    number / WORDS * WORDS
 }
 
 /// A word as it is kept.
@@ -56,12 +53,16 @@ pub(crate) fn for_each(engine: &dyn Engine, count: u32, mut each: impl FnMut(u32
     Ok(())
 }
 
-/// The words by text, for writers.
-#[derive(Debug, Default)]
+/// The words by text, for writers. An import reads all that the database has, so that each costs little: they
+/// lie one after another in one text.
+#[derive(Default)]
 pub(crate) struct Words {
-    numbers: HashMap<Box<str>, u32>,
-    /// Those from the last block that the engine does not have whole, in order.
-    last: Vec<Box<str>>,
+    text: String,
+    /// Where each word ends in the text.
+    ends: Vec<usize>,
+    /// The numbers, by the hash of their words.
+    numbers: HashTable<u32>,
+    hasher: RandomState,
     /// How many are in the engine.
     written: u32,
 }
@@ -69,14 +70,11 @@ pub(crate) struct Words {
 impl Words {
     /// The first `count` words of an engine.
     pub(crate) fn load(engine: &dyn Engine, count: u32) -> Result<Self> {
-        let mut words =
-            Words { numbers: HashMap::with_capacity(count as usize), last: Vec::new(), written: count };
-        let open = first_of_block(count);
-        for_each(engine, count, |number, word| {
-            words.numbers.insert(word.into(), number);
-            if number >= open {
-                words.last.push(word.into());
-            }
+        let mut words = Words { written: count, ..Words::default() };
+        words.ends.reserve(count as usize);
+        words.numbers.reserve(count as usize, |_| 0);
+        for_each(engine, count, |_, word| {
+            words.push(words.hasher.hash_one(word), word);
         })?;
         Ok(words)
     }
@@ -88,18 +86,27 @@ impl Words {
 
     fn number(&mut self, word: &str) -> u32 {
         let word = kept(word);
-        if let Some(number) = self.numbers.get(word) {
-            return *number;
+        let hash = self.hasher.hash_one(word);
+        let is_same = |number: &u32| at(&self.text, &self.ends, *number) == word;
+        match self.numbers.find(hash, is_same) {
+            Some(number) => *number,
+            None => self.push(hash, word),
         }
+    }
+
+    /// Appends a word that is not there yet; its number.
+    fn push(&mut self, hash: u64, word: &str) -> u32 {
         let number = self.len();
-        self.numbers.insert(word.into(), number);
-        self.last.push(word.into());
+        self.text.push_str(word);
+        self.ends.push(self.text.len());
+        let Words { text, ends, numbers, hasher, .. } = self;
+        numbers.insert_unique(hash, number, |number| hasher.hash_one(at(text, ends, *number)));
         number
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> u32 {
-        first_of_block(self.written).saturating_add(u32::try_from(self.last.len()).unwrap_or(u32::MAX))
+        u32::try_from(self.ends.len()).unwrap_or(u32::MAX)
     }
 
     /// The writes that keep the words that are not in the engine yet.
@@ -108,22 +115,27 @@ impl Words {
         if self.written == count {
             return Vec::new();
         }
-        let first = self.written / WORDS;
-        let write = |(block, words): (u32, &[Box<str>])| {
+        // The last block of the engine may not be whole.
+        let blocks = self.written / WORDS..count.div_ceil(WORDS);
+        self.written = count;
+        let write = |block| {
             let key = key(block);
-            let mut value = codec::begin(words.len() * 16);
-            for word in words {
-                put_bytes(&mut value, word.as_bytes());
+            let mut value = codec::begin(WORDS as usize * 16);
+            for number in (block * WORDS..count).take(WORDS as usize) {
+                put_bytes(&mut value, at(&self.text, &self.ends, number).as_bytes());
             }
             let value = codec::seal(Tree::Words, &key, value);
             Write::Put { tree: Tree::Words, key, value }
         };
-        let writes = (first..).zip(self.last.chunks(WORDS as usize)).map(write).collect();
-        let whole = first_of_block(count) - first * WORDS;
-        self.last.drain(..whole as usize);
-        self.written = count;
-        writes
+        blocks.map(write).collect()
     }
+}
+
+/// The word with a number, in the text of all of them.
+fn at<'a>(text: &'a str, ends: &[usize], number: u32) -> &'a str {
+    let number = number as usize;
+    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[number]]
 }
 
 #[cfg(test)]
@@ -151,5 +163,13 @@ mod tests {
         assert_eq!(&*word(&engine, 199).unwrap(), "player 199");
         assert_eq!(word(&engine, 70).unwrap().len(), 200);
         assert!(word(&engine, 200).is_err());
+        // The last block is not whole: it gets the next word and keeps those that it has.
+        assert_eq!(again.number_of(Some("somebody else")), 201);
+        assert_eq!(again.number_of(Some(&text(70))), 71);
+        let writes = again.writes();
+        assert_eq!(writes.len(), 1);
+        engine.apply(writes).unwrap();
+        assert_eq!(&*word(&engine, 199).unwrap(), "player 199");
+        assert_eq!(&*word(&engine, 200).unwrap(), "somebody else");
     }
 }
