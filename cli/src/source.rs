@@ -83,7 +83,7 @@ pub(crate) fn open_board_game(
         return Ok((game, reading.warnings));
     }
     let problem = Problem::of_record(record, "this is not a position of the open board");
-    Err(problem.hint("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`"))
+    Err(problem.hint("`boardprint convert --to icn` takes Western chess onto the open board; `--to cpn` takes any position"))
 }
 
 /// The position of a game that is meant.

@@ -27,7 +27,7 @@ pub enum ReadErrorKind {
     LinkLoop,
     /// The content looks like no known format.
     #[error(
-        "cannot tell the format of this text; a position in ICN looks like `K5,1|k5,8`, others are named with --from"
+        "cannot tell the format of this text; name it with --from to see what is wrong (ICN looks like `K5,1|k5,8`)"
     )]
     UnknownFormat,
     /// The text is UTF-16.
