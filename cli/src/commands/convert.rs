@@ -29,7 +29,7 @@ use crate::source::{for_each_content, position};
     boardprint convert --to icn --style moderate --one-line game.icn -o one.icn\n  \
     boardprint convert --to json game.icn\n  \
     boardprint convert --to cpn --ply 10 game.icn\n  \
-    boardprint convert --to pgn --notation chinese game.pgn\n  \
+    boardprint convert --to pgn --notation chinese xiangqi.pgn\n  \
     boardprint convert --to kif game.csa\n  \
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
     boardprint convert --to icn --move 'P2,7 x 1,8 = Q' -e 'P2,7|r1,8'\n  \
