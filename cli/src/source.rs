@@ -90,7 +90,6 @@ pub(crate) fn open_board_game(
 pub(crate) fn position<'a>(record: &Record, content: &Content<'a>, ply: Ply) -> Result<Content<'a>, Problem> {
     match ply.of(content.plies()) {
         Some(ply) => Ok(content.at(ply)?),
-        None if ply == Ply::All => Err(Problem::of_record(record, "one position is wanted, not all")),
         None => Err(content
             .at(usize::MAX)
             .map_or_else(RecordError::into, |_| Problem::of_record(record, "there is no such half-move"))),

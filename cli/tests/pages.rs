@@ -112,7 +112,10 @@ fn every_option_is_on_a_page() {
         String::from_utf8(output.stdout).unwrap()
     };
     let mut pages = fs::read_to_string(root().join("README.md")).unwrap();
-    for name in names(&root().join("docs")).iter().filter(|name| name.ends_with(".md")) {
+    for name in names(&root().join("docs"))
+        .iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "md"))
+    {
         pages += &fs::read_to_string(root().join("docs").join(name)).unwrap();
     }
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::args::{InputArgs, Ply};
-use crate::report::{RecordObject, Report, Status};
+use crate::report::{RecordObject, Report, Status, Usage};
 use crate::source::{for_each_content, position};
 use crate::visible::visible_line;
 
@@ -90,6 +90,12 @@ struct RayObject {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    if args.ply == Ply::All {
+        return Err(Usage(
+            "--ply all: `moves` lists those of one position; name it by its number".to_owned(),
+        )
+        .into());
+    }
     let mut report = Report::new(args.json);
     let table = args.input.reading.piece_table()?;
     for_each_content(&args.input, &mut report, |record, reading, report| {

@@ -20,7 +20,7 @@ pub struct ReadError {
 #[non_exhaustive]
 pub enum ReadErrorKind {
     /// The system or the decompressor failed; the rest of the source is not read.
-    #[error("{0}")]
+    #[error("{}", io_text(.0))]
     Io(#[from] io::Error),
     /// A folder that contains itself by way of links.
     #[error("the folder contains itself by way of links")]
@@ -60,6 +60,16 @@ pub enum ReadErrorKind {
     /// Something else stands where a record had to be.
     #[error("expected {0}")]
     Expected(&'static str),
+}
+
+/// What the system says; what a decompressor says needs an explanation.
+fn io_text(cause: &io::Error) -> String {
+    match cause.kind() {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            format!("the compressed data is damaged or cut off: {cause}")
+        }
+        _ => cause.to_string(),
+    }
 }
 
 impl ReadErrorKind {
