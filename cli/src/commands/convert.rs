@@ -287,6 +287,12 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
     if args.shredder && args.to != Format::Fen {
         return Err("--shredder is for FEN: add --to fen".to_owned());
     }
+    if args.grid.is_some() && args.to != Format::Cpn {
+        return Err("--grid is for CPN: add --to cpn".to_owned());
+    }
+    if args.border && !matches!(args.to, Format::Icn | Format::Json) {
+        return Err("--border is for the open board: add --to icn or --to json".to_owned());
+    }
     let grid = match args.grid.as_deref() {
         None => None,
         Some("") => Some(GridArea::AroundPieces),
