@@ -54,9 +54,9 @@ pub(crate) struct Args {
     #[arg(long)]
     paranoid: bool,
 
-    /// Keep the index of a new database on this engine; sled unless given
-    #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
-    engine: Option<EngineKind>,
+    /// Keep the index of a new database on this engine
+    #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
+    engine: EngineKind,
 
     /// Make castling rights and en passant part of the names of positions of finite games, in a new database
     #[arg(long)]
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .options("import")
         .access(Access::Write)
         .create(true)
-        .engine(args.engine.unwrap_or(EngineKind::Sled))
+        .engine(args.engine)
         .max_ply(args.max_ply)
         .profile(profile.name())
         // A database that was made with rights goes on with them.
@@ -208,11 +208,6 @@ fn notes(args: &Args, report: &mut Report, db: &Db) -> Result<()> {
     if args.max_ply.is_some_and(|ply| db.snapshot().max_ply() != Some(ply)) {
         report.talk(
             "note: --max-ply applies to a new database only; `boardprint reindex --max-ply` changes this one",
-        );
-    }
-    if args.engine.is_some() && !args.dry_run && db.engine() != args.engine {
-        report.talk(
-            "note: --engine applies to a new database only; `boardprint reindex --engine` changes this one",
         );
     }
     if db.snapshot().stats().map_err(failure)?.wants_compacting() {

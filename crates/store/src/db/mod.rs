@@ -541,12 +541,6 @@ impl Db {
         self.shared.seen.load(Ordering::Relaxed).max(self.shared.manifest().generation)
     }
 
-    /// The engine of its index; `None` if it is in memory.
-    #[must_use]
-    pub fn engine(&self) -> Option<EngineKind> {
-        self.shared.home.as_ref()?.engine_of(self.shared.index_number).ok()
-    }
-
     /// Whether a snapshot costs next to nothing, because no server is asked for it.
     #[must_use]
     pub fn is_local(&self) -> bool {
