@@ -15,9 +15,9 @@ use boardprint_records::{Input, ReaderOptions};
 use boardprint_rules::pieces::PieceTable;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
-use clap::{Args, Parser};
+use clap::{Args, Command, CommandFactory as _, Parser};
 
-use crate::commands::Command;
+use crate::commands;
 use crate::report::Usage;
 use crate::terminal::TalkArgs;
 use crate::visible::visible_line;
@@ -32,17 +32,27 @@ use crate::visible::visible_line;
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
-#[command(
-    after_help = "Exit status: 0 all is well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, 130 \
-    after Ctrl-C.\n\
-    `boardprint help COMMAND` shows the options of a command, with examples."
-)]
+#[command(after_help = "`boardprint help COMMAND` shows the options of a command, with examples.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: commands::Command,
 
     #[command(flatten)]
     pub(crate) talk: TalkArgs,
+}
+
+/// What every help text ends with.
+const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 some records were bad or the answer is no, 2 wrong usage, 3 the machine failed, \
+    130 after Ctrl-C.";
+
+/// All commands with their help.
+pub(crate) fn command() -> Command {
+    with_exit_status(Cli::command())
+}
+
+fn with_exit_status(command: Command) -> Command {
+    let before = command.get_after_help().map(|help| format!("{help}\n\n")).unwrap_or_default();
+    command.after_help(format!("{before}{EXIT_STATUS}")).mut_subcommands(with_exit_status)
 }
 
 /// What to read and how.
@@ -356,7 +366,21 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        use clap::CommandFactory as _;
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_help_has_examples_that_fit_a_terminal_and_ends_with_the_exit_statuses() {
+        let mut commands = vec![(0, command())];
+        while let Some((depth, command)) = commands.pop() {
+            commands.extend(command.get_subcommands().map(|sub| (depth + 1, sub.clone())));
+            let (name, help) = (command.get_name(), command.get_after_help().expect("every help has an end"));
+            let help = help.to_string();
+            assert!(help.ends_with(EXIT_STATUS), "{name}");
+            assert!(depth != 1 || help.starts_with("Examples:\n  "), "{name}");
+            // Wrapped lines could not be copied.
+            let long = help.lines().find(|line| line.starts_with("  ") && line.len() > 80);
+            assert_eq!(long, None, "{name}");
+        }
     }
 }

@@ -90,6 +90,11 @@ impl DbArg {
     }
 }
 
+/// Whether two folders are one.
+pub(crate) fn is_same_place(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
 /// What the sums of a dry run end with.
 pub(crate) const NOTHING_WRITTEN: &str = " (dry run: nothing was written)";
 

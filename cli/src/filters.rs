@@ -13,35 +13,35 @@ use crate::report::Usage;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
-    /// Count only games of this player: a part of the name, in any case
+    /// Take only games of this player: a part of the name, in any case
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
-    /// Count only games in which the player had this side
+    /// Take only games in which the player had this side
     #[arg(long, value_name = "SIDE", value_enum, requires = "player")]
     side: Option<SideArg>,
 
-    /// Count only games of this day, month or year, or later: `2024-03-17`, `2024-03`, `2024`
+    /// Take only games of this day, month or year, or later: `2024-03-17`, `2024-03`, `2024`
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     since: Option<u32>,
 
-    /// Count only games of this day, month or year, or earlier
+    /// Take only games of this day, month or year, or earlier
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     until: Option<u32>,
 
-    /// Count only games that ended this way: `white`, `black`, `draw`, `unknown`, or as PGN writes it
+    /// Take only games that ended this way: `white`, `black`, `draw`, `unknown`, or as PGN writes it
     #[arg(long, value_name = "RESULT", value_parser = parse_result)]
     result: Option<GameResult>,
 
-    /// Count only games whose players have at least this mean rating
+    /// Take only games whose players have at least this mean rating
     #[arg(long, value_name = "RATING")]
     min_rating: Option<u16>,
 
-    /// Count only games from files whose path contains this
+    /// Take only games from files whose path contains this
     #[arg(long, value_name = "PART")]
     source: Option<String>,
 
-    /// Count only games under these laws: a variant's code, laws in ICN, `usual`, or `same` for those of the
+    /// Take only games under these laws: a variant's code, laws in ICN, `usual`, or `same` for those of the
     /// position
     #[arg(long, value_name = "LAWS")]
     laws: Option<String>,
@@ -62,7 +62,11 @@ impl FilterArgs {
                 Some(laws) => Some(laws.to_owned()),
                 None => return Err(Usage("--laws same needs a position of the open board".to_owned()).into()),
             },
-            Some(laws) => Some(laws_of(laws).map_err(|why| Usage(format!("--laws: {why}")))?),
+            Some(laws) => {
+                Some(laws_of(laws).map_err(|why| {
+                    Usage(format!("--laws: {why}; `boardprint variants` lists the variants"))
+                })?)
+            }
         };
         let side = self.side.map(|side| match side {
             SideArg::White => Side::White,
@@ -99,7 +103,7 @@ pub(crate) fn laws_of(text: &str) -> Result<String, String> {
         }
         None => format!("{text} K0,0|k0,2"),
     };
-    let not_laws = |why: &str| format!("this is no variant, and these are not laws{why}");
+    let not_laws = |why: &str| format!("`{text}` is neither a variant nor laws{why}");
     let read = ReadOptions::default().read_text(Format::Icn, &record);
     let content = read.map_err(|error| not_laws(&format!(": {error}")))?.content;
     match content {
@@ -149,6 +153,6 @@ mod tests {
         assert_eq!(laws_of("coaip"), laws_of("Chess on an Infinite Plane"));
         assert_eq!(laws_of("Usual").unwrap(), "");
         assert!(laws_of("Omega_Cubed").unwrap_err().contains("is not known"));
-        assert!(laws_of("Nothing").unwrap_err().contains("no variant"));
+        assert!(laws_of("Nothing").unwrap_err().contains("neither a variant"));
     }
 }

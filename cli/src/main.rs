@@ -24,9 +24,9 @@ mod visible;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 
-use crate::args::Cli;
+use crate::args::{Cli, command};
 use crate::report::Status;
 use crate::terminal::When;
 
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 /// What was asked. Help, the version and complaints about the command line are printed here.
 fn read_command_line() -> Result<Cli, ExitCode> {
     let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    let command = Cli::command().color(When::of_arguments(arguments).for_help());
+    let command = command().color(When::of_arguments(arguments).for_help());
     let read = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     read.map_err(|message| {
         let printed = message.print().and_then(|()| io::stdout().flush());

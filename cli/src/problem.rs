@@ -61,6 +61,10 @@ impl From<WriteError> for Problem {
     fn from(error: WriteError) -> Self {
         let hint = match error {
             WriteError::Replay(_) => Some(CHECK_SAYS.to_owned()),
+            WriteError::Grid(_) => Some(
+                "name a smaller window, `--grid=X0,Y0,X1,Y1`; without --grid a CPN lists the pieces"
+                    .to_owned(),
+            ),
             WriteError::OpenBoard(_) | WriteError::FiniteGame(_) => {
                 Some("`--to cpn` writes any position".to_owned())
             }

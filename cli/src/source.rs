@@ -83,14 +83,13 @@ pub(crate) fn open_board_game(
         return Ok((game, reading.warnings));
     }
     let problem = Problem::of_record(record, "this is not a position of the open board");
-    Err(problem.hint("finite games go to CPN, FEN and SFEN: `boardprint convert --to cpn`"))
+    Err(problem.hint("`boardprint convert --to icn` takes Western chess onto the open board; `--to cpn` takes any position"))
 }
 
 /// The position of a game that is meant.
 pub(crate) fn position<'a>(record: &Record, content: &Content<'a>, ply: Ply) -> Result<Content<'a>, Problem> {
     match ply.of(content.plies()) {
         Some(ply) => Ok(content.at(ply)?),
-        None if ply == Ply::All => Err(Problem::of_record(record, "one position is wanted, not all")),
         None => Err(content
             .at(usize::MAX)
             .map_or_else(RecordError::into, |_| Problem::of_record(record, "there is no such half-move"))),

@@ -104,6 +104,41 @@ fn completions_and_man_pages_know_every_command() {
     }
 }
 
+/// Whoever looks for an option finds it on a page.
+#[test]
+fn every_option_is_on_a_page() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_boardprint")).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let mut pages = fs::read_to_string(root().join("README.md")).unwrap();
+    for name in names(&root().join("docs"))
+        .iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "md"))
+    {
+        pages += &fs::read_to_string(root().join("docs").join(name)).unwrap();
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let named: BTreeSet<&str> = pages.split(|c| !is_part(c)).filter(|word| word.starts_with("--")).collect();
+    let commands = run(&["help"]);
+    let commands = commands.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let (mut seen, mut missing) = (0, BTreeSet::new());
+    for command in commands.filter_map(|line| line.split_whitespace().next()) {
+        for line in run(&["help", command]).lines().filter(|line| line.trim_start().starts_with('-')) {
+            let words = line.split(|c| !is_part(c)).filter(|word| word.starts_with("--"));
+            for option in words.take(1).filter(|option| !["--help", "--version"].contains(option)) {
+                seen += 1;
+                if !named.contains(option) {
+                    missing.insert(format!("{command} {option}"));
+                }
+            }
+        }
+    }
+    assert!(seen > 200, "options are found: {seen}");
+    assert!(missing.is_empty(), "options on no page: {missing:?}");
+}
+
 /// CI runs the two commands as they stand in the README.
 #[test]
 fn the_two_commands_of_the_readme_are_run_before_a_change_lands() {

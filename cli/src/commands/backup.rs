@@ -6,8 +6,8 @@ use anyhow::Result;
 use boardprint_store::db::backup;
 use serde_json::json;
 
-use crate::database::{DbArg, count, failure, number};
-use crate::report::{Report, Status};
+use crate::database::{DbArg, count, failure, is_same_place, number};
+use crate::report::{Report, Status, Usage};
 
 /// Copy the games of the database into another folder
 ///
@@ -33,6 +33,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if is_same_place(&args.db.db, &args.to) {
+        return Err(
+            Usage(format!("{} is the database itself; name another folder", args.to.display())).into()
+        );
+    }
     let done = backup(&args.db.db, &args.to).map_err(failure)?;
     if args.json {
         report.object(&json!({ "games": done.games, "copied": done.copied, "bytes": done.bytes }))?;

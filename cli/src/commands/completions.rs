@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Cli;
+use crate::args::command;
 use crate::report::Status;
 
 /// Print completions for a shell
@@ -24,7 +23,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "boardprint", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "boardprint", &mut script);
     let mut stdout = io::stdout();
     stdout.write_all(&script).and_then(|()| stdout.flush()).context("cannot write standard output")?;
     Ok(Status::Good)

@@ -26,14 +26,14 @@ use crate::source::{for_each_content, position};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint convert --to icn --style readable game.icn\n  \
-    boardprint convert --to icn --style moderate --one-line game.icn -o game.icn.zst\n  \
+    boardprint convert --to icn --style moderate --one-line game.icn -o one.icn\n  \
     boardprint convert --to json game.icn\n  \
     boardprint convert --to cpn --ply 10 game.icn\n  \
-    boardprint convert --to pgn --notation chinese game.pgn\n  \
+    boardprint convert --to pgn --notation chinese xiangqi.pgn\n  \
     boardprint convert --to kif game.csa\n  \
     boardprint convert --to cpn --grid -e 'K1,1|k3,3|Q2,2'\n  \
-    boardprint convert --to icn --style readable --move '2,7>1,8=Q' -e 'P2,7|r1,8|K1,1|k9,9'\n  \
-    boardprint convert --to sfen --from cpn -e \"$(boardprint convert --to cpn --from sfen -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')\"")]
+    boardprint convert --to icn --move 'P2,7 x 1,8 = Q' -e 'P2,7|r1,8'\n  \
+    boardprint convert --to cpn --from sfen -e '4k4/9/9/9/9/9/9/9/4K4 b R2b 1'")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -286,6 +286,12 @@ fn write_options(args: &Args) -> Result<WriteOptions, String> {
     }
     if args.shredder && args.to != Format::Fen {
         return Err("--shredder is for FEN: add --to fen".to_owned());
+    }
+    if args.grid.is_some() && args.to != Format::Cpn {
+        return Err("--grid is for CPN: add --to cpn".to_owned());
+    }
+    if args.border && !matches!(args.to, Format::Icn | Format::Json) {
+        return Err("--border is for the open board: add --to icn or --to json".to_owned());
     }
     let grid = match args.grid.as_deref() {
         None => None,

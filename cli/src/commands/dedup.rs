@@ -34,8 +34,8 @@ use crate::visible::visible_line;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boardprint dedup games.pgn -o unique.pgn\n  \
-    boardprint dedup old/ new.icn.zst -o all.icn --duplicates copies.icn --report copies.jsonl\n  \
-    boardprint dedup games.pgn --by prefix --keep richest --merge-tags -o unique.pgn\n  \
+    boardprint dedup old/ new.icn.zst -o all.icn --report pairs.jsonl\n  \
+    boardprint dedup games.pgn --by prefix --merge-tags -o unique.pgn\n  \
     boardprint dedup week.pgn --db boardprint.db -o new.pgn\n  \
     boardprint dedup games.pgn games.icn --by moves --across -o unique.pgn\n  \
     boardprint dedup uploads/ --paranoid -o unique.icn\n  \

@@ -27,7 +27,7 @@ use crate::visible::visible_line;
     boardprint diff one.pgn two.pgn\n  \
     boardprint diff both.icn\n  \
     boardprint diff -e '1. e4 e5 2. Nf3' -e '1. e4 e5 2. Nc3'\n  \
-    boardprint diff --by position game.pgn -e 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'"
+    boardprint diff --by position one.pgn two.icn"
 )]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -18,13 +18,14 @@ use crate::report::{Report, Status, Usage};
 /// database is merged into a new one (`boardprint merge NEW OLD`); nothing shows them any more. A source that
 /// is forgotten can be imported again.
 #[derive(clap::Args)]
+#[group(id = "which", required = true, multiple = true, args = ["id", "source"])]
 #[command(after_help = "Examples:\n  \
     boardprint forget --id 17 --id 18\n  \
     boardprint forget --dry-run --source games/wrong.pgn\n  \
     boardprint forget --source games/wrong.pgn")]
 pub(crate) struct Args {
     /// Forget the game with this number; may be given several times
-    #[arg(long, value_name = "N", required_unless_present = "source")]
+    #[arg(long, value_name = "N")]
     id: Vec<u64>,
 
     /// Forget all games of this source, as `boardprint stats` names it; may be given several times

@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
-use clap::CommandFactory;
 
-use crate::args::Cli;
+use crate::args::command;
 use crate::nearest::nearest;
 use crate::report::{Status, Usage};
 use crate::terminal;
@@ -26,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
-    let mut whole = Cli::command();
+    let mut whole = command();
     whole.build();
     let mut command = &mut whole;
     for name in &args.command {

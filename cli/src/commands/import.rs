@@ -124,7 +124,7 @@ pub(crate) enum OnDuplicateArg {
 enum ConfidenceArg {
     /// Short games of other players
     Doubtful,
-    /// The moves agree over 20 half-moves or more, or no players are named
+    /// The moves agree over 20 half-moves or more, or neither game names its players
     Likely,
     /// Moves and players agree
     Certain,

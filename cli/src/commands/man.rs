@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
 
-use crate::args::Cli;
+use crate::args::command;
 use crate::report::Status;
 
 /// Print the man page, or write all man pages into a folder
@@ -26,10 +25,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     if let Some(dir) = &args.dir {
         std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
-        clap_mangen::generate_to(Cli::command(), dir).with_context(|| dir.display().to_string())?;
+        clap_mangen::generate_to(command(), dir).with_context(|| dir.display().to_string())?;
     } else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        clap_mangen::Man::new(command()).render(&mut page)?;
         let mut stdout = io::stdout();
         stdout.write_all(&page).and_then(|()| stdout.flush()).context("cannot write standard output")?;
     }

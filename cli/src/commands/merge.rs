@@ -14,7 +14,7 @@ use crate::database::{
     NOTHING_WRITTEN, count, engine_parser, failure, open_dry, start_threads, stored_rules,
 };
 use crate::meter::Meter;
-use crate::report::{Report, Status};
+use crate::report::{Report, Status, Usage};
 
 /// Merge databases into one, as if their games had been imported in that order
 ///
@@ -58,6 +58,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
+    if let Some(same) = args.from.iter().find(|from| crate::database::is_same_place(from, &args.to)) {
+        return Err(Usage(format!("{} is DEST itself; name other databases", same.display())).into());
+    }
     start_threads(0, 0)?;
     // All of them must be there before anything is made; a new database names positions as the first of them
     // does.

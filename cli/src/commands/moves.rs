@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::args::{InputArgs, Ply};
-use crate::report::{RecordObject, Report, Status};
+use crate::report::{RecordObject, Report, Status, Usage};
 use crate::source::{for_each_content, position};
 use crate::visible::visible_line;
 
@@ -21,7 +21,7 @@ use crate::visible::visible_line;
 /// squares out, alone and along rays; `{only:20,0>(-1,0)*1..3}` leaves only those of another ray.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    boardprint moves -e 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'\n  \
+    boardprint moves -e '4k4/9/9/9/9/9/9/9/4K4 b R2b 1'\n  \
     boardprint moves --json --ply 10 game.pgn\n  \
     boardprint moves --game makruk -e '4k3/8/8/8/8/8/R7/4K3 w - - 0 1'\n  \
     boardprint moves -e 'K1,1|R5,5|k9,9'")]
@@ -90,6 +90,12 @@ struct RayObject {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
+    if args.ply == Ply::All {
+        return Err(Usage(
+            "--ply all: `moves` lists those of one position; name it by its number".to_owned(),
+        )
+        .into());
+    }
     let mut report = Report::new(args.json);
     let table = args.input.reading.piece_table()?;
     for_each_content(&args.input, &mut report, |record, reading, report| {

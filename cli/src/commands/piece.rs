@@ -25,11 +25,11 @@ use crate::report::{Report, Status, Usage};
 /// EXPR is an expression of the Fairy movement language, the code or name of a piece, or Betza notation.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    boardprint piece '[1,2]|-/'                              a knight\n  \
-    boardprint piece WF                                      a king in Betza notation\n  \
+    boardprint piece '[1,2]|-/'    # a knight\n  \
+    boardprint piece WF            # a king in Betza notation\n  \
     boardprint piece rose --enemies '2,4|4,6'\n  \
     boardprint piece '[1,0]^*|/' --at 1,1 --window 1,1,8,8 --json\n  \
-    boardprint piece '[1,2]^*|-/' --unbounded --to 1000000000000000,2000000000000000\n  \
+    boardprint piece '[1,2]^*|-/' --unbounded --to 1000000000000,2000000000000\n  \
     boardprint piece '[1,0]^*|-' --same-as rook\n  \
     boardprint piece '[1,1]^*|-' --svg bishop.svg\n  \
     boardprint piece --list")]

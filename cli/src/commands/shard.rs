@@ -13,8 +13,8 @@ use crate::report::{Report, Status, Usage};
 /// are asked with the password of --db.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    boardprint shard --db postgresql://me@one/games postgresql://me@two/part postgresql://me@three/part\n  \
-    boardprint shard --db postgresql://me@one/games --sql | psql postgresql://admin@one/games")]
+    boardprint shard --db postgresql://me@one/games postgresql://me@two/part\n  \
+    boardprint shard --db postgresql://me@one/games --sql > shards.sql")]
 pub(crate) struct Args {
     #[command(flatten)]
     db: DbArg,

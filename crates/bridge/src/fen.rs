@@ -100,7 +100,7 @@ impl FenExt for Fen {
 
     fn from_cpn(cpn: &Cpn, game: Option<Game>) -> Result<Self, CpnError> {
         let Some(game) = game.or_else(|| game_of(cpn)) else {
-            return Err(shape_error(cpn, "no game with a FEN has this board", "name the game"));
+            return Err(shape_error(cpn, "no game with a FEN has this board", NO_GAME));
         };
         let sizes = [game.ranks(), game.files()];
         if !cpn.shape().iter().map(ToString::to_string).eq(sizes.iter().map(ToString::to_string)) {
@@ -212,6 +212,8 @@ pub(crate) fn push_actor(out: &mut String, game: Game, kind: &Kind, side: Side, 
         out[start..].make_ascii_uppercase();
     }
 }
+
+const NO_GAME: &str = "actors of a game with a FEN begin with `w:`, `m:`, `s:`, `x:` or `j:`";
 
 /// The game of the first actor.
 fn game_of(cpn: &Cpn) -> Option<Game> {

@@ -146,6 +146,9 @@ impl CpnError {
             CpnErrorKind::CellCount { wanted: Some(0), .. } => {
                 Some("a shape without numbers or with a 0 has no cell: leave the board empty".to_owned())
             }
+            CpnErrorKind::CellCount { wanted: Some(1), .. } => {
+                Some("a board of one cell has no comma".to_owned())
+            }
             CpnErrorKind::CellCount { wanted: Some(wanted), .. } => {
                 Some(format!("write {} commas, empty cells included", wanted - 1))
             }

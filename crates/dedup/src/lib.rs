@@ -1,5 +1,44 @@
 //! Each game once.
 //!
+//! [`run`] reads some inputs and hands games, copies and doubts to a [`Sink`], in input order:
+//!
+//! ```
+//! use boardprint_dedup::{Collection, DedupOptions, Pair, Reject, Sink, run};
+//! use boardprint_games::Record;
+//! use boardprint_records::{Input, ReaderOptions};
+//!
+//! /// Takes the games that stay.
+//! struct Kept(Vec<String>);
+//!
+//! impl Sink for Kept {
+//!     type Error = std::convert::Infallible;
+//!     fn keep(&mut self, record: &Record, _: &[(String, String)]) -> Result<(), Self::Error> {
+//!         self.0.push(record.text.clone());
+//!         Ok(())
+//!     }
+//!     fn duplicate(&mut self, _: &Record, _: &Pair) -> Result<(), Self::Error> {
+//!         Ok(())
+//!     }
+//!     fn doubt(&mut self, _: &Pair) -> Result<(), Self::Error> {
+//!         Ok(())
+//!     }
+//!     fn reject(&mut self, _: Reject<'_>) -> Result<(), Self::Error> {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let games = ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7", "1. e4 e5 2. g1f3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. 0-0 Be7"];
+//! let mut kept = Kept(Vec::new());
+//! let options = DedupOptions::default();
+//! let inputs = games.map(Input::text);
+//! let sums = run(&inputs, &ReaderOptions::default(), &options, &Collection::default(), &mut kept)?;
+//! assert_eq!((sums.kept, sums.likely), (1, 1));
+//! assert_eq!(kept.0, games[..1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How
+//!
 //! Games become [`Fingerprint`]s in parallel; one thread decides in input order, so the result does not
 //! depend on the number of threads. What is remembered is one table entry per distinct game and four bytes
 //! per record.

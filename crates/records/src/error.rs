@@ -20,14 +20,14 @@ pub struct ReadError {
 #[non_exhaustive]
 pub enum ReadErrorKind {
     /// The system or the decompressor failed; the rest of the source is not read.
-    #[error("{0}")]
+    #[error("{}", io_text(.0))]
     Io(#[from] io::Error),
     /// A folder that contains itself by way of links.
     #[error("the folder contains itself by way of links")]
     LinkLoop,
     /// The content looks like no known format.
     #[error(
-        "cannot tell the format of this text; a position in ICN looks like `K5,1|k5,8`, others are named with --from"
+        "cannot tell the format of this text; name it with --from to see what is wrong (ICN looks like `K5,1|k5,8`)"
     )]
     UnknownFormat,
     /// The text is UTF-16.
@@ -60,6 +60,16 @@ pub enum ReadErrorKind {
     /// Something else stands where a record had to be.
     #[error("expected {0}")]
     Expected(&'static str),
+}
+
+/// What the system says; what a decompressor says needs an explanation.
+fn io_text(cause: &io::Error) -> String {
+    match cause.kind() {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            format!("the compressed data is damaged or cut off: {cause}")
+        }
+        _ => cause.to_string(),
+    }
 }
 
 impl ReadErrorKind {

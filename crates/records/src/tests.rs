@@ -231,6 +231,7 @@ fn truncated_files_end_with_the_reason() {
     assert!(good.len() > 100 && good.iter().all(|item| item.as_ref().unwrap().text.ends_with("1,1>1,2")));
     let error = last.as_ref().unwrap_err();
     assert!(matches!(error.kind(), ReadErrorKind::Io(_)) && error.is_fatal_to_source());
+    assert!(error.to_string().contains("the compressed data is damaged or cut off: "), "{error}");
     assert_eq!(error.number(), Some(good.len() as u64 + 1));
 }
 

@@ -100,6 +100,33 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_crate_is_in_the_index_and_its_page_has_its_features() {
+    let root = root();
+    let index = fs::read_to_string(root.join("docs/README.md")).expect("the index");
+    let mut seen = 0;
+    for entry in fs::read_dir(root.join("crates")).expect("the crates") {
+        let folder = entry.expect("an entry").path();
+        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        assert!(
+            index.contains(&format!("(../crates/{name}/README.md)")),
+            "{name} is missing in docs/README.md"
+        );
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        let page = fs::read_to_string(folder.join("README.md")).expect("a page");
+        let section = manifest.split("[features]\n").nth(1).unwrap_or_default();
+        let lines = section.lines().take_while(|line| !line.starts_with('['));
+        let names = lines.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
+        let features: Vec<&str> = names.filter(|name| !name.starts_with('#') && *name != "default").collect();
+        for feature in &features {
+            assert!(page.contains(&format!("\n| `{feature}`")), "crates/{name}/README.md: {feature}");
+            seen += 1;
+        }
+        assert_eq!(features.is_empty(), page.contains("no features"), "crates/{name}/README.md");
+    }
+    assert!(seen > 10, "features are found: {seen}");
+}
+
+#[test]
 fn the_book_and_the_index_have_every_page() {
     let docs = root().join("docs");
     let mut found = Vec::new();

@@ -98,14 +98,23 @@ impl<'a> SetUp<'a> {
         };
         let at = tag.raw.as_ptr() as usize - text.as_ptr() as usize;
         let span = Span::new(at, at + tag.raw.len());
-        let failed = |kind| GameError::at_start(kind, span);
         let value = tag.value();
+        let failed = |kind| {
+            // Without escapes the place within the FEN is one of the text.
+            let within = match &kind {
+                GameErrorKind::Fen(error) if *value == *tag.raw => {
+                    Span::new(at + error.span().start, at + error.span().end)
+                }
+                _ => span,
+            };
+            GameError::at_start(kind, within)
+        };
         let game = match self.named.or(options.game) {
             Some(game) => game,
             None => game_of_fen(&value).map_err(failed)?,
         };
         if game == Game::Western {
-            return Board::of_western_tag(&value).ok_or_else(|| failed(GameErrorKind::Start(None)));
+            return Board::of_western_tag(&value).ok_or_else(|| failed(why_not_western(&value)));
         }
         board_of_tag(game, &value).map_err(failed)
     }
@@ -120,6 +129,11 @@ fn game_of_fen(value: &str) -> Result<Game, GameErrorKind> {
         _ if games.contains(&Game::Western) => Ok(Game::Western),
         _ => Err(GameErrorKind::OpenGame(games)),
     }
+}
+
+/// Why no game of Western chess starts from a FEN.
+fn why_not_western(value: &str) -> GameErrorKind {
+    board_of_tag(Game::Western, value).err().unwrap_or(GameErrorKind::Start(None))
 }
 
 /// The position of a FEN of a game that is not Western chess. Shogi has the hand in brackets, or it is SFEN.

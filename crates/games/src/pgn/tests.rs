@@ -108,7 +108,10 @@ fn broken_games_point_at_the_word() {
     assert_eq!(broken("1. e4 {x"), (1, "{", GameErrorKind::Unclosed('{')));
     assert_eq!(broken("1. e4 (x {y}"), (1, "(", GameErrorKind::Unclosed('(')));
     assert_eq!(broken("[Event \"x\n1. e4"), (0, "[", GameErrorKind::Unclosed('[')));
-    assert_eq!(broken("[FEN \"8/8 w\"]"), (0, "8/8 w", GameErrorKind::Start(None)));
+    let (plies, place, kind) = broken("[FEN \"4k3/8/8/8/8/8/7/4K3 w - - 0 1\"]");
+    assert_eq!((plies, place, kind.name()), (0, "7", "syntax"));
+    let (_, place, kind) = broken("[FEN \"8/8/8/8/8/8/8/4K3 w - - 0 1\"]");
+    assert_eq!((place, kind.name()), ("8/8/8/8/8/8/8/4K3 w - - 0 1", "unplayable-start"));
     assert_eq!(broken("1. e4 1-0 e5"), (1, "e5", GameErrorKind::AfterResult));
 }
 

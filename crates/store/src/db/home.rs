@@ -314,8 +314,11 @@ pub(crate) fn look(path: &Path) -> Result<Found> {
         Err(Error::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(error),
     };
-    if has_frames(&path.join(GAMES))? {
-        return Err(Error::HeadMissing { path: path.join(HEAD) });
+    match look_at_games(&path.join(GAMES))? {
+        FoundGames::Frames => return Err(Error::HeadMissing { path: path.join(HEAD) }),
+        // Somebody's own folder of that name.
+        FoundGames::Other => return Err(Error::NotADatabase { path: path.to_owned() }),
+        FoundGames::Nothing => {}
     }
     let ours = |name: &String| {
         matches!(name.as_str(), LOCK | "HEAD.new" | GAMES)
@@ -333,25 +336,37 @@ fn is_index(folder: &Path) -> bool {
     read_id(folder).is_ok() || entries(folder).is_ok_and(|names| names.iter().all(|name| name == ID))
 }
 
-/// Whether a folder of segments holds more than the head of an empty one, or anything that is not a segment.
-fn has_frames(games: &Path) -> Result<bool> {
+/// What is found where the segments of a log lie.
+enum FoundGames {
+    /// More than the head of an empty segment.
+    Frames,
+    /// Nothing, or what an interrupted creation left.
+    Nothing,
+    /// No segment, but something else.
+    Other,
+}
+
+fn look_at_games(games: &Path) -> Result<FoundGames> {
     match fs::symlink_metadata(games) {
-        Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(FoundGames::Nothing),
         Err(cause) => return Err(Error::Io { action: "read", path: games.to_owned(), cause }),
-        Ok(about) if !about.is_dir() => return Ok(true),
+        Ok(about) if !about.is_dir() => return Ok(FoundGames::Other),
         Ok(_) => {}
     }
     let storage = Storage::files(games.to_owned(), false);
-    let segments = storage.segments()?;
-    if segments.len() != entries(games)?.len() {
-        return Ok(true);
+    let (segments, names) = (storage.segments()?, entries(games)?);
+    if segments.is_empty() {
+        return Ok(if names.is_empty() { FoundGames::Nothing } else { FoundGames::Other });
+    }
+    if segments.len() != names.len() {
+        return Ok(FoundGames::Frames);
     }
     for segment in segments {
         if storage.len(segment)? > SEGMENT_HEAD as u64 {
-            return Ok(true);
+            return Ok(FoundGames::Frames);
         }
     }
-    Ok(false)
+    Ok(FoundGames::Nothing)
 }
 
 /// The id that the first segment of an interrupted creation carries.

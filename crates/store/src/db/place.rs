@@ -31,10 +31,28 @@ pub fn shown_path(path: &Path) -> PathBuf {
     }
 }
 
+/// Refuses addresses of anything but PostgreSQL, which would be taken for folders.
+fn not_elsewhere(path: &Path) -> Result<()> {
+    let scheme = path.to_str().and_then(|text| text.split_once("://")).map(|(scheme, _)| scheme);
+    // A single letter is a drive.
+    match scheme {
+        Some(scheme) if scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric()) => {
+            Err(Error::Server {
+                // The address may hold a password.
+                server: format!("{scheme}://…"),
+                what: "a database is a folder, or lies on a PostgreSQL server".to_owned(),
+                fault: ServerFault::Address,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Place {
     /// The place that a path names: `postgresql://…` is a server, everything else a folder.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         if !is_url(path) {
+            not_elsewhere(path)?;
             return Ok(Place::Folder(path.to_owned()));
         }
         #[cfg(feature = "postgres")]
@@ -51,6 +69,7 @@ impl Place {
     /// The place of something that must be a folder.
     pub(crate) fn folder(path: &Path) -> Result<&Path> {
         if !is_url(path) {
+            not_elsewhere(path)?;
             return Ok(path);
         }
         Err(Error::Server {

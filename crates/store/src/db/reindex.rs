@@ -63,8 +63,13 @@ pub fn reindex(
     let holder = Holder::this("reindex", None);
     let place = Place::of(path)?;
     let none = || Error::NoDatabase { path: place.name() };
-    if matches!(place, Place::Folder(_)) && !path.is_dir() {
-        return Err(none());
+    if matches!(place, Place::Folder(_)) {
+        // A folder that is no database gets no lock.
+        match path.is_dir().then(|| place.look()) {
+            None | Some(Ok(Found::Nothing)) => return Err(none()),
+            Some(Err(error @ Error::NotADatabase { .. })) => return Err(error),
+            Some(_) => {}
+        }
     }
     let lock = place.lock(&holder, options.wait)?;
     let found = match place.look() {

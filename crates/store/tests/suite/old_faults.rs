@@ -50,6 +50,15 @@ fn folders_of_others_are_never_removed() {
     assert!(matches!(opened(&mine), Error::NotADatabase { .. }));
     assert!(mine.join("data-2024/letter").exists());
 
+    // A folder of games is not a log of games, and gets nothing of ours.
+    let games = folder.path().join("chess");
+    fs::create_dir_all(games.join("games")).unwrap();
+    fs::write(games.join("games/club.pgn"), b"1. e4 *").unwrap();
+    assert!(matches!(opened(&games), Error::NotADatabase { .. }));
+    let refused = reindex(&games, &ReindexOptions::default(), &small(), &crate::common::Rules);
+    assert!(matches!(refused, Err(Error::NotADatabase { .. })));
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 1);
+
     let path = folder.path().join("db");
     filled(&path, 60);
     let strangers = ["data-1.bak", "index-7", "index-8", "games/old", "index-1.bak"];
