@@ -295,7 +295,8 @@ fn answers_are_what_the_document_says() {
     ] {
         validator.check(schema, &server.ask(path));
     }
-    for path in ["/masters", "/lichess?play=e2e4", "/player?player=Ada&speeds=blitz"] {
+    let ever = "/lichess?since=0000-01&until=3000-12";
+    for path in ["/masters", "/lichess?play=e2e4", "/player?player=Ada&speeds=blitz", ever] {
         validator.check("LichessExplore", &server.get(path).json());
     }
     let post = |path: &str, kind: &str, body: &str| {
