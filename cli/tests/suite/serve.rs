@@ -66,14 +66,12 @@ impl Answer {
 
 impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(program())
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let arguments = [&["serve", "--port", "0"], arguments].concat();
+        Self::run(Command::new(program()).args(arguments).current_dir(folder).stderr(Stdio::null()))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
         let address = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("{line:?}")).to_owned();
@@ -850,18 +848,10 @@ fn a_quiet_server_does_not_count() {
     let folder = club();
     let import = |more: &[&str]| {
         let log = fs::File::create(folder.path().join("log")).expect("a file");
-        let mut child = Command::new(program())
-            .args(["serve", "--port", "0", "--db", "new", "--import", "club.pgn", "--drain", "0"])
-            .args(more)
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
-        let address = line.trim().strip_prefix("http://").expect("an address").to_owned();
-        let mut server = Server { child, address };
+        let arguments = ["serve", "--port", "0", "--db", "new", "--import", "club.pgn", "--drain", "600"];
+        let mut server = Server::run(
+            Command::new(program()).args(arguments).args(more).current_dir(folder.path()).stderr(log),
+        );
         server.wait("/stats", |answer| answer["games"] == 14);
         server.tell("-TERM");
         server.end();
@@ -881,6 +871,92 @@ fn what_comes_in_is_read_as_the_command_line_says() {
     let server = Server::start(folder.path(), &arguments);
     let stats = server.wait("/stats", |answer| answer["games"] != 0);
     assert_eq!((&stats["games"], &stats["rejected"]), (&json!(1), &json!(1)));
+}
+
+/// A server whose import waits for a pipe that nobody writes to, with this much time for its end.
+#[cfg(unix)]
+fn waiting_for_a_pipe(folder: &Path, drain: &str) -> Server {
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.pgn")).status().expect("mkfifo").success());
+    Server::start(folder, &["--db", "db", "--import", "pipe.pgn", "--drain", drain])
+}
+
+#[test]
+#[cfg(unix)]
+fn an_import_that_does_not_end_does_not_hold_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = waiting_for_a_pipe(folder.path(), "1");
+    assert_eq!(server.ask("/stats")["games"], 0);
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0));
+    // Nothing is locked or broken.
+    let outcome = run_in(folder.path(), &["verify", "--db", "db"]);
+    assert_eq!(outcome.status, Some(0), "{}{}", outcome.results, outcome.errors);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_signal_ends_it_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = waiting_for_a_pipe(folder.path(), "600");
+    server.tell("-TERM");
+    // After the first signal nobody listens, so that the second one is not taken for the first.
+    let begun = Instant::now();
+    while TcpStream::connect(&server.address).is_ok() {
+        assert!(begun.elapsed() < HANG, "the server goes on listening");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    server.tell("-INT");
+    assert_eq!(server.end(), Some(130));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_without_room_ends_the_import_or_the_server() {
+    // The index of these games needs a megabyte, their log a tenth of that.
+    let walk = |n: usize| {
+        let step = |ply: usize| match ply / 2 {
+            half if ply.is_multiple_of(2) => format!("{n},{half}>{n},{}", half + 1),
+            half => format!("-9,{}>-9,{}", 900 + half, 901 + half),
+        };
+        let steps: Vec<String> = (0..40).map(step).collect();
+        format!("K{n},0|k-9,900 {}\n\n", steps.join("|"))
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let walks: Vec<String> = (0..2_000).map(walk).collect();
+    fs::write(folder.path().join("walks.icn"), walks.concat()).expect("room");
+    let start = |db: &str, bytes: u64| {
+        let log = fs::File::create(folder.path().join("log")).expect("a file");
+        // Instead of a signal, writes beyond the limit fail.
+        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
+        Server::run(
+            Command::new("sh")
+                .args(["-c", &script])
+                .arg(program())
+                .args(["serve", "--port", "0", "--db", db, "--import", "walks.icn"])
+                .current_dir(folder.path())
+                .stderr(log),
+        )
+    };
+    let log = || fs::read_to_string(folder.path().join("log")).expect("a log");
+    // Where the games do not fit, the index can still be read.
+    let mut server = start("db", 4096);
+    let begun = Instant::now();
+    while !log().contains("nothing more is imported") {
+        assert!(begun.elapsed() < HANG, "{}", log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(log().contains("cannot write"), "{}", log());
+    assert_eq!(server.ask("/explore")["occurrences"], 0);
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0), "{}", log());
+    // With room the next one takes everything in.
+    let server = Server::start(folder.path(), &["--db", "db", "--import", "walks.icn"]);
+    server.wait("/stats", |answer| answer["games"] == 2_000);
+    drop(server);
+    // An engine that failed answers nothing: the server says so and ends, so that it can be started again.
+    let mut server = start("other", 512 << 10);
+    assert_eq!(server.end(), Some(3), "{}", log());
+    assert!(log().contains("; try again"), "{}", log());
 }
 
 #[test]
