@@ -1,6 +1,6 @@
 //! A server from its beginning to its end.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use boardprint_store::db::{self, Access};
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
@@ -56,7 +56,14 @@ pub(crate) fn run(options: Options) -> Result<()> {
         told::folder(folder).map_err(Usage)?;
     }
     // First the address, so that the lock of the database can name it.
-    let listener = TcpListener::bind(options.listen).with_context(|| options.listen.to_string())?;
+    let listener = TcpListener::bind(options.listen).map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::AddrInUse => "; choose another port with --port",
+            ErrorKind::AddrNotAvailable => "; --listen takes an address of this machine",
+            _ => "",
+        };
+        anyhow!("cannot listen on {}: {error}{advice}", options.listen)
+    })?;
     let address = listener.local_addr().context("the address of the server")?;
     let takes_files = !options.files.is_empty() || options.watch.is_some();
     let open = db::Options::default()
@@ -88,25 +95,18 @@ pub(crate) fn run(options: Options) -> Result<()> {
     let deadline = runtime.block_on(answer(listener, address, &app, gate));
     app.ending.store(true, Ordering::Relaxed);
     let deadline = deadline?;
-    // Reading a file may take forever, and merging runs of the index long. The runtime goes on meanwhile, so
-    // that a second signal is heard.
-    let has_ended = |work: &JoinHandle<_>| {
-        while !work.is_finished() && Instant::now() < deadline {
-            thread::sleep(LOOK);
+    // Meanwhile the runtime goes on, so that a second signal is heard.
+    let outcome = match intake.map(|intake| end_of(intake, deadline)) {
+        Some(Some(outcome)) => outcome,
+        Some(None) => {
+            if !is_quiet() {
+                anstream::eprintln!("note: the import was broken off; the next one goes on with it");
+            }
+            Ok(())
         }
-        work.is_finished()
+        None => Ok(()),
     };
-    let mut outcome = Ok(());
-    match intake {
-        Some(intake) if has_ended(&intake) => {
-            outcome = intake.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        }
-        Some(_) if !is_quiet() => {
-            anstream::eprintln!("note: the import was broken off; the next one goes on with it");
-        }
-        _ => {}
-    }
-    has_ended(&keeper);
+    let _ = end_of(keeper, deadline);
     // Answers under way have had their time.
     runtime.shutdown_timeout(Duration::from_secs(1));
     outcome.map_err(failure)?;
@@ -137,6 +137,15 @@ fn beside(
         outcome
     };
     thread::Builder::new().name(name.to_owned()).spawn(work).context("cannot start a thread")
+}
+
+/// Waits for the end of work beside the answers, but no longer than this: reading a file may take forever, and
+/// merging runs of the index long.
+fn end_of(work: JoinHandle<db::Result<()>>, deadline: Instant) -> Option<db::Result<()>> {
+    while !work.is_finished() && Instant::now() < deadline {
+        thread::sleep(LOOK);
+    }
+    work.is_finished().then(|| work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
 }
 
 /// Lets the threads that answer go first where this one, or one that it starts, wants the same core. It is a

@@ -589,6 +589,9 @@ fn only_those_who_mean_this_server_are_answered() {
     let outcome = run_in(folder.path(), &["serve", "--listen", "0.0.0.0", "--port", "0", "--db", "db"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
     assert!(outcome.errors.contains("--host"), "{}", outcome.errors);
+    let outcome = run_in(folder.path(), &["serve", "--port", port, "--db", "other"]);
+    assert_eq!(outcome.status, Some(3), "{}", outcome.errors);
+    assert!(outcome.errors.contains("; choose another port with --port"), "{}", outcome.errors);
     // What could never match, and folders that are none, are said at once.
     for (arguments, better) in [
         (["--host", "expl.example:9110"], "`--host expl.example`"),
