@@ -312,6 +312,12 @@ fn answers_are_what_the_document_says() {
     validator.check("Reading", &read);
     assert_eq!(read["records"].as_array().map(Vec::len), Some(3), "{read}");
     assert_eq!(read["records"][1]["error"]["line"], 3, "{read}");
+    // What `play` costs is limited as what a text costs.
+    let pawns: Vec<String> = (0..4_000).map(|n| format!("P{n},9")).collect();
+    let (position, play) = (format!("K5,1|k5,800|{}", pawns.join("|")), "5,1>5,2|".repeat(9_000));
+    let question = json!({ "position": position, "play": play }).to_string();
+    let answer = server.send("POST", "/api/v1/explore", "Content-Type: application/json\r\n", &question);
+    assert_eq!((answer.status, &answer.json()["error"]["kind"]), (413, &json!("too-large")));
     // The game that the question names is the one whose rules decide.
     let xiangqi = "position startpos moves h2e2 h9g7";
     let read = post("/api/v1/read?from=uci&game=xiangqi", "text/plain", xiangqi);
@@ -509,6 +515,17 @@ fn strange_requests_hold_nothing() {
     );
     chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)).repeat(20);
     assert_eq!(Answer::of(&server.raw(chunks.as_bytes())).status, 413);
+    // Whoever sends all of a body that is too long before reading gets the answer, too.
+    let head = format!(
+        "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 12000000\r\nConnection: close\r\n\r\n"
+    );
+    let mut long = server.connect();
+    long.write_all(head.as_bytes()).and_then(|()| long.write_all(&vec![b'x'; 12_000_000])).expect("sent");
+    let mut answer = Vec::new();
+    long.read_to_end(&mut answer).expect("an answer");
+    assert_eq!(Answer::of(&answer).status, 413);
+    let asks_first = head.replace("Connection", "Expect: 100-continue\r\nConnection");
+    assert_eq!(Answer::of(&server.raw(asks_first.as_bytes())).status, 413);
     // A body that is broken is not too long.
     let broken = format!(
         "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nK5\r\n"
