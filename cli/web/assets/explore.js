@@ -347,7 +347,12 @@ export class ExploreView {
     }
     if (!this.board.pieceOn(square)) return;
     const answer = this.#answer;
-    const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch(() => null);
+    const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch((error) => {
+      if (!(error instanceof SourceError)) throw error;
+      // Of a board without known rules there is nothing to say.
+      if (error.problem.kind !== 'unsupported' && this.#answer === answer) this.#fail(error.problem, '');
+      return null;
+    });
     if (found === null || this.#answer !== answer) return;
     this.#legal = { ...found, from: square };
     this.board.mark(square, found.moves.map(targetOf).filter(Boolean), found.rays);

@@ -2,7 +2,7 @@
 
 import { counted, h, put } from './dom.js';
 
-const FIRST = 'White is who moves first: Sente in Shogi, Red in Xiangqi, Green in Janggi';
+const FIRST = 'White stands for the first player: Sente in Shogi, Red in Xiangqi, Green in Janggi';
 const FIELDS = [
   { name: 'player', label: 'Player', type: 'text', title: 'A part of the name, in any case' },
   { name: 'color', label: 'Playing', title: FIRST, options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },

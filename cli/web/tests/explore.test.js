@@ -191,6 +191,13 @@ test('a piece shows its legal moves, and a click plays one', onPage('/', async (
   assert.equal(path(page), `/p/${known.position.hash}`);
 }));
 
+test('a piece whose moves cannot be had says why', onPage('/', async (page) => {
+  await page.route('**/api/v1/moves', (route) => route.abort());
+  await click(page, 5, 2);
+  await page.waitForSelector('.problem');
+  assert.match(await text(page, '.problem'), /server does not answer/);
+}, { expect: /ERR_FAILED/ }));
+
 test('a move is played with the keyboard alone', onPage('/', async (page) => {
   await page.focus('.board-frame');
   for (const key of ['d', 'd', 'd', 'd', 'd', 'w']) await page.keyboard.press(key);

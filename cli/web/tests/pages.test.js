@@ -152,6 +152,14 @@ test('dark colours pass, and the choice is kept', onPage('/', async (page) => {
   }
 }));
 
+for (const width of [360, 800, 1000, 1280]) {
+  test(`the box has room on a page ${width} wide`, onPage('/', async (page) => {
+    const box = await page.evaluate(() => document.querySelector('#box').clientWidth);
+    assert.ok(box >= 240, String(box));
+    assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
+  }, { width }));
+}
+
 test('Tab goes from the box over the pages to the board', onPage('/', async (page) => {
   const visited = [];
   for (let i = 0; i < 10; i++) {
