@@ -14,6 +14,8 @@ import { bar, legend } from './results.js';
 import { SourceError } from './source-error.js';
 
 const GAMES = 10;
+/** Problems of a server, not of what it was asked. */
+const NO_ANSWER = ['network', 'busy', 'too-many-requests', 'timeout', 'internal'];
 /** The most games of a text that are offered. */
 const OFFERED = 100;
 
@@ -349,8 +351,8 @@ export class ExploreView {
     const answer = this.#answer;
     const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch((error) => {
       if (!(error instanceof SourceError)) throw error;
-      // Of a board without known rules there is nothing to say.
-      if (error.problem.kind !== 'unsupported' && this.#answer === answer) this.#fail(error.problem, '');
+      // That a board has no known rules is nothing to complain of.
+      if (NO_ANSWER.includes(error.problem.kind) && this.#answer === answer) this.#fail(error.problem, '');
       return null;
     });
     if (found === null || this.#answer !== answer) return;
