@@ -228,7 +228,7 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             "name a folder with --db".to_owned()
         }
         // The index need not be damaged: the machine may have failed while it was opened.
-        (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {
+        (_, WayOut::Reindex) if ["(os error ", "Os { code: "].iter().any(|os| error.to_string().contains(os)) => {
             "try again; if that does not help, build the index again with `boardprint reindex`: the games are not touched".to_owned()
         }
         (_, WayOut::Reindex) => {

@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
 
-    /// Wait this many seconds for answers under way before ending
+    /// Wait this many seconds for answers and an import under way before ending
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=600))]
     drain: u64,
 

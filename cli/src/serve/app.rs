@@ -9,7 +9,7 @@ use boardprint_games::{Content, Profile};
 use boardprint_store::db::{Budget, Db, Recent, Snapshot};
 use boardprint_store::games::Rules;
 use serde::Serialize;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use super::fault::{Fault, Outcome};
 use super::keeper::Keeper;
@@ -36,7 +36,7 @@ pub(crate) struct Limits {
     pub(crate) connections: usize,
     /// How many requests per second from one address that is not this machine.
     pub(crate) rate: u32,
-    /// How long a server that ends waits for answers under way.
+    /// How long a server that ends waits for answers and an import under way.
     pub(crate) drain: Duration,
 }
 
@@ -49,6 +49,8 @@ pub(super) struct App {
     pub(super) limits: Limits,
     pub(super) keeper: Keeper,
     pub(super) ending: AtomicBool,
+    /// Told when the database cannot be read any more.
+    pub(super) broken: Notify,
     pub(super) views: Views,
     pool: Pool,
     /// Answers that were given before, by their tags.
@@ -152,6 +154,7 @@ impl App {
             reading,
             keeper,
             ending: AtomicBool::new(false),
+            broken: Notify::new(),
             views: Views::default(),
             pool: Pool::new(workers(), limits.connections),
             limits,

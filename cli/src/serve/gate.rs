@@ -2,7 +2,7 @@
 //! carries.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -85,7 +85,7 @@ impl Gate {
         if self.rate == 0.0 || peer.to_canonical().is_loopback() {
             return Ok(());
         }
-        let most = self.rate * Self::BURST;
+        let (peer, most) = (network(peer), self.rate * Self::BURST);
         let mut visitors = self.visitors.lock().unwrap_or_else(PoisonError::into_inner);
         if visitors.len() >= Self::VISITORS {
             visitors.retain(|_, visitor| now.duration_since(visitor.at).as_secs_f64() < Self::BURST);
@@ -128,6 +128,14 @@ impl Gate {
                 HeaderValue::from_static("cross-origin"),
             );
         }
+    }
+}
+
+/// Whose address it is: of IPv6 everybody has at least 2^64 addresses, which differ in the second half.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & !u128::from(u64::MAX)).into(),
+        ip @ IpAddr::V4(_) => ip,
     }
 }
 
@@ -223,5 +231,10 @@ mod tests {
         for _ in 0..1000 {
             gate.visit([127, 0, 0, 1].into(), now).unwrap();
         }
+        // Whoever has a network of IPv6 is one visitor, with whatever address; one of IPv4 is the same in IPv6.
+        let from = |text: &str| gate.visit(text.parse().unwrap(), now).is_ok();
+        assert_eq!((0..100).filter(|n| from(&format!("2001:db8::1:{n}"))).count(), 50);
+        assert!(from("2001:db8:0:1::1"));
+        assert!(!from("::ffff:192.0.2.1"));
     }
 }

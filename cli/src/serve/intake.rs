@@ -51,31 +51,41 @@ impl Observer for Voice {
 
 impl Intake {
     /// Takes in what there is and what comes, until the server ends.
-    pub(super) fn work(&self, app: &App) {
-        if !self.files.is_empty() {
-            self.take(app, &self.files);
-        }
-        let Some(folder) = &self.folder else { return };
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read any more.
+    pub(super) fn work(&self, app: &App) -> db::Result<()> {
+        let mut new = self.files.clone();
         let mut before: BTreeMap<PathBuf, Look> = BTreeMap::new();
         let mut taken: BTreeMap<PathBuf, Look> = BTreeMap::new();
-        while !app.ending.load(Ordering::Relaxed) {
-            let now: BTreeMap<PathBuf, Look> = files(folder).into_iter().collect();
-            let mut new: Vec<PathBuf> = Vec::new();
-            for (path, look) in &now {
-                if Some(look) == before.get(path) && Some(look) != taken.get(path) {
-                    new.push(path.clone());
-                }
-            }
-            if !new.is_empty() && self.take(app, &new) {
-                for path in new {
-                    if let Some(look) = now.get(&path) {
-                        taken.insert(path, *look);
+        loop {
+            if !new.is_empty() {
+                match self.take(app, &new) {
+                    Ok(()) => {
+                        for path in new {
+                            if let Some(look) = before.get(&path) {
+                                taken.insert(path, *look);
+                            }
+                        }
                     }
+                    // It may come back.
+                    Err(error @ db::Error::Server { .. }) => complain(&error),
+                    Err(error) => return give_up(app, error),
                 }
             }
-            taken.retain(|path, _| now.contains_key(path));
-            before = now;
+            let Some(folder) = &self.folder else { return Ok(()) };
+            if app.ending.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             std::thread::sleep(LOOK);
+            let now: BTreeMap<PathBuf, Look> = files(folder).into_iter().collect();
+            taken.retain(|path, _| now.contains_key(path));
+            let is_new = |(path, look): &(&PathBuf, &Look)| {
+                before.get(*path) == Some(*look) && taken.get(*path) != Some(*look)
+            };
+            new = now.iter().filter(is_new).map(|(path, _)| path.clone()).collect();
+            before = now;
         }
     }
 
@@ -93,8 +103,8 @@ impl Intake {
         Ok(())
     }
 
-    /// Imports files; whether that went well.
-    fn take(&self, app: &App, files: &[PathBuf]) -> bool {
+    /// Imports files.
+    fn take(&self, app: &App, files: &[PathBuf]) -> db::Result<()> {
         let reader = Reader::new(files.iter().map(Input::path), self.reader.clone());
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // Half of the cores are left to those who ask; batches are small, so that they soon see something.
@@ -105,27 +115,33 @@ impl Intake {
             .bulk(false);
         // What is a duplicate is decided as `import` does without options.
         let judge = judge(DedupOptions::default());
-        match db::ingest(&app.db, reader, &self.rules, Some(&judge), &options, &Voice, &app.ending) {
-            Ok(IngestReport { games, duplicates, rejects, .. }) => {
-                if !is_quiet() {
-                    anstream::eprintln!(
-                        "imported {} games; {} duplicates left out, {} records rejected",
-                        number(games),
-                        number(duplicates),
-                        number(rejects)
-                    );
-                }
-                if let Err(error) = self.settle(app) {
-                    anstream::eprintln!("error: {}", visible_line(&error.to_string()));
-                }
-                true
-            }
-            Err(error) => {
-                anstream::eprintln!("error: {}", visible_line(&error.to_string()));
-                false
-            }
+        let IngestReport { games, duplicates, rejects, .. } =
+            db::ingest(&app.db, reader, &self.rules, Some(&judge), &options, &Voice, &app.ending)?;
+        if !is_quiet() {
+            anstream::eprintln!(
+                "imported {} games; {} duplicates left out, {} records rejected",
+                number(games),
+                number(duplicates),
+                number(rejects)
+            );
         }
+        self.settle(app)
     }
+}
+
+/// After a failure nothing is written until the database is opened again. Where it can still be read, the
+/// server goes on without the intake.
+fn give_up(app: &App, error: db::Error) -> db::Result<()> {
+    if app.db.snapshot().stats().is_err() {
+        return Err(error);
+    }
+    complain(&error);
+    anstream::eprintln!("note: nothing more is imported until the server is started again");
+    Ok(())
+}
+
+fn complain(error: &db::Error) {
+    anstream::eprintln!("error: {}", visible_line(&error.to_string()));
 }
 
 /// The files of a folder and of those in it, hidden ones aside. Links are not followed.

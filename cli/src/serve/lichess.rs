@@ -39,9 +39,9 @@ fn answer(view: &Context<'_>, question: &Question, player: Option<&str>) -> Outc
     }
     asking.set("from", query.get("fen").map(|_| "fen"));
     asking.set("game", query.get("fen").map(|_| "western"));
-    for name in ["since", "until"] {
-        asking.set(name, query.get(name));
-    }
+    // Since the year 0: since ever.
+    asking.set("since", query.get("since").filter(|since| !since.starts_with("0000")));
+    asking.set("until", query.get("until"));
     asking.set("player", player);
     asking.set("color", player.and(query.get("color")));
     let asked = view.asked(&asking)?;

@@ -19,7 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 
 use super::app::App;
 use super::gate::Peer;
@@ -29,13 +29,13 @@ const HEADER: usize = 64 << 10;
 /// After an error of the system, such as too many open files, the next connection waits.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Answers until the end is asked for, then lets answers under way finish within their time.
+/// Answers until the end is asked for, then lets answers under way finish; until when the rest may take.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
     app: Arc<App>,
     end: impl Future<Output = ()>,
-) {
+) -> Instant {
     let limits = &app.limits;
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(limits.connections));
@@ -79,7 +79,9 @@ pub(super) async fn serve(
     }
     drop(listener);
     app.ending.store(true, Ordering::Relaxed);
-    let _ = tokio::time::timeout(limits.drain, graceful.shutdown()).await;
+    let deadline = Instant::now() + limits.drain;
+    let _ = tokio::time::timeout_at(deadline, graceful.shutdown()).await;
+    deadline
 }
 
 /// A stream that gives up on a client who does not take its answer.

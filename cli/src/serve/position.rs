@@ -17,6 +17,8 @@ pub(super) const POSITION: [&str; 4] = ["position", "play", "from", "game"];
 
 /// This many moves may follow a position.
 const MOST_MOVES: usize = 10_000;
+/// Pieces of the open board times moves: what it costs to replay a text or `play`.
+const MOST_WORK: usize = 20_000_000;
 
 /// The finite game that a parameter names; the open board and others need no name.
 fn game_parameter(query: &Query) -> Outcome<Option<FiniteKind>> {
@@ -62,7 +64,7 @@ impl Reading {
         let pieces = args.piece_table()?;
         let asked = args.options_with(&pieces, |icn| {
             let few = icn.max_pieces(max_pieces).max_digits(2_000).max_tags(1_000);
-            few.max_moves(100_000).max_work(20_000_000)
+            few.max_moves(100_000).max_work(MOST_WORK)
         });
         let stored = args.options_with(&pieces, |icn| icn);
         Ok(Reading { asked, stored, game: args.game.map(|game| game.kind), pieces })
@@ -179,6 +181,10 @@ impl Asked {
         };
         match &mut self.whole {
             Content::Infinite(game) => {
+                let most = MOST_WORK / game.start.pieces.len().max(1);
+                if game.moves.len() + words.len() > most {
+                    return Err(Fault::too_large(format!("more than {most} moves for so many pieces")));
+                }
                 for (number, word) in words.iter().enumerate() {
                     let played: OpenMove =
                         word.parse().map_err(|error| bad(number, word, &format!("{error}")))?;

@@ -1,17 +1,16 @@
 //! Which address is answered by what.
 
-use std::error::Error as _;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
 use axum::middleware::{self, Next};
 use axum::routing::any;
 use boardprint_base::Digest;
-use http_body_util::LengthLimitError;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -214,22 +213,40 @@ async fn question(app: &App, call: Call, request: Request<Body>) -> Outcome<Ques
     Ok(Question { call, name, query, body: text, accept })
 }
 
+/// This much of a body that is too long is read and thrown away: many clients send all of it before they look
+/// for an answer, and see a broken connection otherwise.
+const THROWN_AWAY: usize = 16 << 20;
+
 /// The body of a request, within its limits of size and time.
-async fn body_text(app: &App, headers: &HeaderMap, body: Body) -> Outcome<String> {
+async fn body_text(app: &App, headers: &HeaderMap, mut body: Body) -> Outcome<String> {
     let limits = &app.limits;
     let too_large = || Fault::too_large(format!("a request may have {} bytes", limits.body));
-    let promised = text_of(headers, &header::CONTENT_LENGTH).parse::<usize>().ok();
-    if promised.is_some_and(|length| length > limits.body) {
+    let promised = text_of(headers, &header::CONTENT_LENGTH).parse::<usize>().unwrap_or(0);
+    // Whoever asks first sends nothing after a refusal.
+    let asks_first = headers.contains_key(header::EXPECT);
+    if promised > limits.body && (promised > THROWN_AWAY || asks_first) {
         return Err(too_large());
     }
-    match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
+    let whole = Limited::new(&mut body, limits.body).collect();
+    match tokio::time::timeout(limits.patience, whole).await {
         Err(_) => Err(Fault::slow()),
-        Ok(Err(error)) => {
-            let is_length = error.source().is_some_and(<dyn std::error::Error>::is::<LengthLimitError>);
-            Err(if is_length { too_large() } else { Fault::unreadable("the body is broken or cut off") })
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            let _ = tokio::time::timeout(limits.patience, throw_away(&mut body)).await;
+            Err(too_large())
         }
-        Ok(Ok(bytes)) => {
-            String::from_utf8(bytes.into()).map_err(|_| Fault::unreadable("the body is not UTF-8"))
+        Ok(Err(_)) => Err(Fault::unreadable("the body is broken or cut off")),
+        Ok(Ok(whole)) => {
+            String::from_utf8(whole.to_bytes().into()).map_err(|_| Fault::unreadable("the body is not UTF-8"))
+        }
+    }
+}
+
+async fn throw_away(body: &mut Body) {
+    let mut left = THROWN_AWAY;
+    while let Some(Ok(frame)) = body.frame().await {
+        match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
+            Some(rest) => left = rest,
+            None => return,
         }
     }
 }

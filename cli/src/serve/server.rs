@@ -1,15 +1,17 @@
 //! A server from its beginning to its end.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use boardprint_store::db::{self, Access};
+use tokio::runtime::Runtime;
+use tokio::time::Instant;
 
 use super::app::{App, Limits, workers};
 use super::gate::Gate;
@@ -20,6 +22,10 @@ use super::{listen, routes, told};
 use crate::args::ReadingArgs;
 use crate::database::{DbArg, failure, rules};
 use crate::report::Usage;
+use crate::terminal::is_quiet;
+
+/// How often the end looks whether the threads beside the answers have ended.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// What a server is told.
 pub(crate) struct Options {
@@ -50,7 +56,14 @@ pub(crate) fn run(options: Options) -> Result<()> {
         told::folder(folder).map_err(Usage)?;
     }
     // First the address, so that the lock of the database can name it.
-    let listener = TcpListener::bind(options.listen).with_context(|| options.listen.to_string())?;
+    let listener = TcpListener::bind(options.listen).map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::AddrInUse => "; choose another port with --port",
+            ErrorKind::AddrNotAvailable => "; --listen takes an address of this machine",
+            _ => "",
+        };
+        anyhow!("cannot listen on {}: {error}{advice}", options.listen)
+    })?;
     let address = listener.local_addr().context("the address of the server")?;
     let takes_files = !options.files.is_empty() || options.watch.is_some();
     let open = db::Options::default()
@@ -73,31 +86,66 @@ pub(crate) fn run(options: Options) -> Result<()> {
         memory: options.memory,
     };
     let app = Arc::new(App::new(db, rules, profile, reading, options.limits, keeper));
-    thread::scope(|scope| {
-        let work = |name: &str, work: fn(&App, &Intake)| {
-            let (app, intake) = (&app, &intake);
-            thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, move || {
-                step_aside();
-                work(app, intake);
-            })
-        };
-        work("keeper", |app, _| app.keeper.work(app)).context("cannot start a thread")?;
-        if takes_files {
-            work("intake", |app, intake| intake.work(app)).context("cannot start a thread")?;
-        }
-        let answered = answer(listener, address, &app, gate);
-        app.ending.store(true, Ordering::Relaxed);
-        answered
+    let keeper = beside("keeper", &app, |app| {
+        app.keeper.work(app);
+        Ok(())
     })?;
+    let intake = takes_files.then(|| beside("intake", &app, move |app| intake.work(app))).transpose()?;
+    let runtime = runtime()?;
+    let deadline = runtime.block_on(answer(listener, address, &app, gate));
+    app.ending.store(true, Ordering::Relaxed);
+    let deadline = deadline?;
+    // Meanwhile the runtime goes on, so that a second signal is heard.
+    let outcome = match intake.map(|intake| end_of(intake, deadline)) {
+        Some(Some(outcome)) => outcome,
+        Some(None) => {
+            if !is_quiet() {
+                anstream::eprintln!("note: the import was broken off; the next one goes on with it");
+            }
+            Ok(())
+        }
+        None => Ok(()),
+    };
+    let _ = end_of(keeper, deadline);
+    // Answers under way have had their time.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    outcome.map_err(failure)?;
     match Arc::into_inner(app) {
         Some(App { db, views, .. }) => {
             // Nobody closes what a view still reads.
             drop(views);
             db.close().map_err(failure)
         }
-        // An answer that nobody waits for is still under way; what was acknowledged is safe all the same.
+        // Something that nobody waits for is still under way; what was acknowledged is safe all the same.
         None => Ok(()),
     }
+}
+
+/// Starts work beside the answers. The server ends when it fails: then the database cannot be read any more.
+fn beside(
+    name: &str,
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> db::Result<()> + Send + 'static,
+) -> Result<JoinHandle<db::Result<()>>> {
+    let app = Arc::clone(app);
+    let work = move || {
+        step_aside();
+        let outcome = work(&app);
+        if outcome.is_err() {
+            app.broken.notify_one();
+        }
+        outcome
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(work).context("cannot start a thread")
+}
+
+/// Waits for the end of work beside the answers, but no longer than this: reading a file may take forever, and
+/// merging runs of the index long.
+fn end_of(work: JoinHandle<db::Result<()>>, deadline: Instant) -> Option<db::Result<()>> {
+    while !work.is_finished() && Instant::now() < deadline {
+        thread::sleep(LOOK);
+    }
+    work.is_finished().then(|| work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
 }
 
 /// Lets the threads that answer go first where this one, or one that it starts, wants the same core. It is a
@@ -108,28 +156,32 @@ fn step_aside() {
     let _ = rustix::process::nice(10);
 }
 
-fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<()> {
-    // Those who answer, and one who works answers out ahead. With more threads than that, each would keep
-    // memory of its own that it once needed.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+/// Threads for those who answer, and one who works answers out ahead. With more threads than that, each would
+/// keep memory of its own that it once needed.
+fn runtime() -> Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(workers() + 1)
         .enable_all()
         .build()
-        .context("cannot start threads")?;
-    let outcome = runtime.block_on(async {
-        listener.set_nonblocking(true)?;
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        let end = told_to_end()?;
-        let mut out = std::io::stdout();
-        writeln!(out, "http://{address}")?;
-        out.flush()?;
-        let router = routes::router(Arc::clone(app), Arc::new(gate));
-        listen::serve(listener, router, Arc::clone(app), end).await;
-        Ok(())
-    });
-    // Answers under way have had their time.
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    outcome
+        .context("cannot start threads")
+}
+
+/// Answers until the end; until when the rest may take.
+async fn answer(listener: TcpListener, address: SocketAddr, app: &Arc<App>, gate: Gate) -> Result<Instant> {
+    listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let told = told_to_end()?;
+    let end = async {
+        tokio::select! {
+            () = told => {}
+            () = app.broken.notified() => {}
+        }
+    };
+    let mut out = std::io::stdout();
+    writeln!(out, "http://{address}")?;
+    out.flush()?;
+    let router = routes::router(Arc::clone(app), Arc::new(gate));
+    Ok(listen::serve(listener, router, Arc::clone(app), end).await)
 }
 
 /// Ends when the process is told to; told once more, it ends at once.

@@ -66,14 +66,12 @@ impl Answer {
 
 impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(program())
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let arguments = [&["serve", "--port", "0"], arguments].concat();
+        Self::run(Command::new(program()).args(arguments).current_dir(folder).stderr(Stdio::null()))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
         let address = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("{line:?}")).to_owned();
@@ -295,7 +293,8 @@ fn answers_are_what_the_document_says() {
     ] {
         validator.check(schema, &server.ask(path));
     }
-    for path in ["/masters", "/lichess?play=e2e4", "/player?player=Ada&speeds=blitz"] {
+    let ever = "/lichess?since=0000-01&until=3000-12";
+    for path in ["/masters", "/lichess?play=e2e4", "/player?player=Ada&speeds=blitz", ever] {
         validator.check("LichessExplore", &server.get(path).json());
     }
     let post = |path: &str, kind: &str, body: &str| {
@@ -313,6 +312,12 @@ fn answers_are_what_the_document_says() {
     validator.check("Reading", &read);
     assert_eq!(read["records"].as_array().map(Vec::len), Some(3), "{read}");
     assert_eq!(read["records"][1]["error"]["line"], 3, "{read}");
+    // What `play` costs is limited as what a text costs.
+    let pawns: Vec<String> = (0..4_000).map(|n| format!("P{n},9")).collect();
+    let (position, play) = (format!("K5,1|k5,800|{}", pawns.join("|")), "5,1>5,2|".repeat(9_000));
+    let question = json!({ "position": position, "play": play }).to_string();
+    let answer = server.send("POST", "/api/v1/explore", "Content-Type: application/json\r\n", &question);
+    assert_eq!((answer.status, &answer.json()["error"]["kind"]), (413, &json!("too-large")));
     // The game that the question names is the one whose rules decide.
     let xiangqi = "position startpos moves h2e2 h9g7";
     let read = post("/api/v1/read?from=uci&game=xiangqi", "text/plain", xiangqi);
@@ -510,6 +515,17 @@ fn strange_requests_hold_nothing() {
     );
     chunks += &format!("400\r\n{}\r\n", "x".repeat(0x400)).repeat(20);
     assert_eq!(Answer::of(&server.raw(chunks.as_bytes())).status, 413);
+    // Whoever sends all of a body that is too long before reading gets the answer, too.
+    let head = format!(
+        "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 12000000\r\nConnection: close\r\n\r\n"
+    );
+    let mut long = server.connect();
+    long.write_all(head.as_bytes()).and_then(|()| long.write_all(&vec![b'x'; 12_000_000])).expect("sent");
+    let mut answer = Vec::new();
+    long.read_to_end(&mut answer).expect("an answer");
+    assert_eq!(Answer::of(&answer).status, 413);
+    let asks_first = head.replace("Connection", "Expect: 100-continue\r\nConnection");
+    assert_eq!(Answer::of(&server.raw(asks_first.as_bytes())).status, 413);
     // A body that is broken is not too long.
     let broken = format!(
         "POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nK5\r\n"
@@ -590,6 +606,9 @@ fn only_those_who_mean_this_server_are_answered() {
     let outcome = run_in(folder.path(), &["serve", "--listen", "0.0.0.0", "--port", "0", "--db", "db"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
     assert!(outcome.errors.contains("--host"), "{}", outcome.errors);
+    let outcome = run_in(folder.path(), &["serve", "--port", port, "--db", "other"]);
+    assert_eq!(outcome.status, Some(3), "{}", outcome.errors);
+    assert!(outcome.errors.contains("; choose another port with --port"), "{}", outcome.errors);
     // What could never match, and folders that are none, are said at once.
     for (arguments, better) in [
         (["--host", "expl.example:9110"], "`--host expl.example`"),
@@ -849,18 +868,10 @@ fn a_quiet_server_does_not_count() {
     let folder = club();
     let import = |more: &[&str]| {
         let log = fs::File::create(folder.path().join("log")).expect("a file");
-        let mut child = Command::new(program())
-            .args(["serve", "--port", "0", "--db", "new", "--import", "club.pgn", "--drain", "0"])
-            .args(more)
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("an address");
-        let address = line.trim().strip_prefix("http://").expect("an address").to_owned();
-        let mut server = Server { child, address };
+        let arguments = ["serve", "--port", "0", "--db", "new", "--import", "club.pgn", "--drain", "600"];
+        let mut server = Server::run(
+            Command::new(program()).args(arguments).args(more).current_dir(folder.path()).stderr(log),
+        );
         server.wait("/stats", |answer| answer["games"] == 14);
         server.tell("-TERM");
         server.end();
@@ -880,6 +891,92 @@ fn what_comes_in_is_read_as_the_command_line_says() {
     let server = Server::start(folder.path(), &arguments);
     let stats = server.wait("/stats", |answer| answer["games"] != 0);
     assert_eq!((&stats["games"], &stats["rejected"]), (&json!(1), &json!(1)));
+}
+
+/// A server whose import waits for a pipe that nobody writes to, with this much time for its end.
+#[cfg(unix)]
+fn waiting_for_a_pipe(folder: &Path, drain: &str) -> Server {
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.pgn")).status().expect("mkfifo").success());
+    Server::start(folder, &["--db", "db", "--import", "pipe.pgn", "--drain", drain])
+}
+
+#[test]
+#[cfg(unix)]
+fn an_import_that_does_not_end_does_not_hold_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = waiting_for_a_pipe(folder.path(), "1");
+    assert_eq!(server.ask("/stats")["games"], 0);
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0));
+    // Nothing is locked or broken.
+    let outcome = run_in(folder.path(), &["verify", "--db", "db"]);
+    assert_eq!(outcome.status, Some(0), "{}{}", outcome.results, outcome.errors);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_signal_ends_it_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = waiting_for_a_pipe(folder.path(), "600");
+    server.tell("-TERM");
+    // After the first signal nobody listens, so that the second one is not taken for the first.
+    let begun = Instant::now();
+    while TcpStream::connect(&server.address).is_ok() {
+        assert!(begun.elapsed() < HANG, "the server goes on listening");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    server.tell("-INT");
+    assert_eq!(server.end(), Some(130));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_without_room_ends_the_import_or_the_server() {
+    // The index of these games needs a megabyte, their log a tenth of that.
+    let walk = |n: usize| {
+        let step = |ply: usize| match ply / 2 {
+            half if ply.is_multiple_of(2) => format!("{n},{half}>{n},{}", half + 1),
+            half => format!("-9,{}>-9,{}", 900 + half, 901 + half),
+        };
+        let steps: Vec<String> = (0..40).map(step).collect();
+        format!("K{n},0|k-9,900 {}\n\n", steps.join("|"))
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let walks: Vec<String> = (0..2_000).map(walk).collect();
+    fs::write(folder.path().join("walks.icn"), walks.concat()).expect("room");
+    let start = |db: &str, bytes: u64| {
+        let log = fs::File::create(folder.path().join("log")).expect("a file");
+        // Instead of a signal, writes beyond the limit fail.
+        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
+        Server::run(
+            Command::new("sh")
+                .args(["-c", &script])
+                .arg(program())
+                .args(["serve", "--port", "0", "--db", db, "--import", "walks.icn"])
+                .current_dir(folder.path())
+                .stderr(log),
+        )
+    };
+    let log = || fs::read_to_string(folder.path().join("log")).expect("a log");
+    // Where the games do not fit, the index can still be read.
+    let mut server = start("db", 4096);
+    let begun = Instant::now();
+    while !log().contains("nothing more is imported") {
+        assert!(begun.elapsed() < HANG, "{}", log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(log().contains("cannot write"), "{}", log());
+    assert_eq!(server.ask("/explore")["occurrences"], 0);
+    server.tell("-TERM");
+    assert_eq!(server.end(), Some(0), "{}", log());
+    // With room the next one takes everything in.
+    let server = Server::start(folder.path(), &["--db", "db", "--import", "walks.icn"]);
+    server.wait("/stats", |answer| answer["games"] == 2_000);
+    drop(server);
+    // An engine that failed answers nothing: the server says so and ends, so that it can be started again.
+    let mut server = start("other", 512 << 10);
+    assert_eq!(server.end(), Some(3), "{}", log());
+    assert!(log().contains("; try again"), "{}", log());
 }
 
 #[test]

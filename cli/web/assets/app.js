@@ -10,6 +10,7 @@ import { HttpSource } from './source-http.js';
 const source = new HttpSource();
 const main = document.getElementById('main');
 const status = document.getElementById('status');
+const footer = document.querySelector('footer');
 const box = document.getElementById('box');
 const kind = document.getElementById('kind');
 const page = {
@@ -25,6 +26,8 @@ function present(name) {
   if (view === views[name]) return view;
   view = views[name];
   main.replaceChildren(view.element);
+  // It names the keys of the board.
+  footer.hidden = name !== 'explore';
   for (const link of document.querySelectorAll('nav.main a')) {
     if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -50,9 +53,11 @@ async function ask() {
   const text = box.value.trim();
   if (text === '') return;
   present('explore');
-  box.scrollLeft = 0;
+  box.scrollTo(0, 0);
   const found = await views.explore.ask(text, { game: kind.value || undefined });
-  if (found) document.querySelector('.board-frame')?.focus({ preventScroll: true });
+  if (!found) return;
+  window.scrollTo(0, 0);
+  document.querySelector('.board-frame')?.focus({ preventScroll: true });
 }
 
 document.getElementById('ask').addEventListener('submit', (event) => {

@@ -1,7 +1,7 @@
 // A board with its tools: turn, fit, zoom, fold, go to a square; what is under the pointer; the position in words.
 
-import { playerName, readBoard } from './cpn.js';
-import { counted, h, put, s } from './dom.js';
+import { playerName, readBoard, SIDES } from './cpn.js';
+import { capital, counted, h, put, s } from './dom.js';
 import { icon } from './icons.js';
 import { readSquare } from './label.js';
 import { OpenBoard } from './open-board.js';
@@ -29,9 +29,9 @@ export class BoardView {
     this.element = h('section', { class: 'board-view', 'aria-label': 'Board' },
       this.frame,
       h('p', { id: 'board-keys', class: 'hidden' }, 'Keys W, A, S and D move the cursor, Enter chooses the square, Shift with an arrow moves the view, plus and minus zoom.'),
-      this.#tools(),
-      this.readout,
-      h('details', { class: 'fine' }, h('summary', {}, 'Position in words'), this.words));
+      h('div', { class: 'under' }, this.#tools(), this.readout));
+    /** The text alternative of the board; whoever shows the board puts it where there is room. */
+    this.inWords = h('details', { class: 'fine' }, h('summary', {}, 'Position in words'), this.words);
   }
 
   /**
@@ -82,6 +82,11 @@ export class BoardView {
 
   get isOpen() {
     return this.#board?.open ?? false;
+  }
+
+  /** What the players are called. */
+  get sides() {
+    return this.#board?.sides ?? SIDES.western;
   }
 
   #change(open) {
@@ -192,5 +197,3 @@ const attempt = (work) => {
     return null;
   }
 };
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -45,6 +45,11 @@ const JANGGI = {
   g: ['楚', '漢', 'general', 'large'], s: ['士', '士', 'guard', 'small'], e: ['象', '象', 'elephant', 'octagon'], r: ['車', '車', 'chariot', 'octagon'],
   p: ['包', '包', 'cannon', 'octagon'], m: ['馬', '馬', 'horse', 'octagon'], j: ['卒', '兵', 'soldier', 'small'],
 };
+/** What the two players of a game are called, the first one first. */
+export const SIDES = {
+  western: ['white', 'black'], makruk: ['white', 'black'], infinite: ['white', 'black'],
+  shogi: ['sente', 'gote'], xiangqi: ['red', 'black'], janggi: ['green', 'red'], other: ['bottom', 'top'],
+};
 const PLAYERS = ['neutral', 'white', 'black', 'red', 'blue', 'yellow', 'green'];
 const MOST_CELLS = 1 << 20;
 
@@ -78,7 +83,7 @@ const integer = (text) => (/^n/i.test(text) ? -BigInt(text.slice(1)) : BigInt(te
 
 function openBoard(cells, bottomToMove) {
   const board = {
-    open: true, surface: 'chequered', labels: 'numbers', columns: 0, rows: 0, pieces: [], enPassant: null, hand: [], bottomToMove, sides: ['white', 'black'],
+    open: true, surface: 'chequered', labels: 'numbers', columns: 0, rows: 0, pieces: [], enPassant: null, hand: [], bottomToMove, sides: SIDES.infinite,
   };
   for (const cell of cells) {
     const [, number, right, name, xText, yText] = OPEN.exec(cell);
@@ -144,10 +149,10 @@ function lookOf(cells, shape) {
   const all = (game) => actors.length > 0 && actors.every((actor) => actor.game === game || actor.code === 'ep');
   const flat = shape.length === 2;
   const crossings = flat && shape[0] === 10 && shape[1] === 9;
-  if (all('w')) return { surface: 'chequered', labels: 'letters', sides: ['white', 'black'] };
-  if (all('m')) return { surface: 'grid', labels: 'letters', sides: ['white', 'black'] };
-  if (all('s') && flat) return { surface: 'grid', labels: 'shogi', sides: ['sente', 'gote'] };
-  if (all('x') && crossings) return { surface: 'xiangqi', labels: 'letters', sides: ['red', 'black'] };
-  if (all('j') && crossings) return { surface: 'janggi', labels: 'letters', sides: ['green', 'red'] };
-  return { surface: 'grid', labels: 'letters', sides: ['bottom', 'top'] };
+  if (all('w')) return { surface: 'chequered', labels: 'letters', sides: SIDES.western };
+  if (all('m')) return { surface: 'grid', labels: 'letters', sides: SIDES.makruk };
+  if (all('s') && flat) return { surface: 'grid', labels: 'shogi', sides: SIDES.shogi };
+  if (all('x') && crossings) return { surface: 'xiangqi', labels: 'letters', sides: SIDES.xiangqi };
+  if (all('j') && crossings) return { surface: 'janggi', labels: 'letters', sides: SIDES.janggi };
+  return { surface: 'grid', labels: 'letters', sides: SIDES.other };
 }

@@ -41,5 +41,8 @@ function fill(element, attributes, children) {
 /** A number for people: `12,345`. */
 export const count = (number) => number.toLocaleString('en');
 
+/** A text with a capital at its beginning. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A count with its noun: `1 game`, `2 games`. */
 export const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

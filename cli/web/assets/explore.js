@@ -14,6 +14,8 @@ import { bar, legend } from './results.js';
 import { SourceError } from './source-error.js';
 
 const GAMES = 10;
+/** Problems of a server, not of what it was asked. */
+const NO_ANSWER = ['network', 'busy', 'too-many-requests', 'timeout', 'internal'];
 /** The most games of a text that are offered. */
 const OFFERED = 100;
 
@@ -62,7 +64,7 @@ export class ExploreView {
     this.element = h('div', { class: 'explore' },
       h('h1', { class: 'hidden' }, 'Explore a position'),
       this.notice,
-      h('div', { class: 'columns' }, h('div', { class: 'card board-card' }, this.tags, this.board.element, this.choices, this.moveLine.element), this.side, this.notations.element));
+      h('div', { class: 'columns' }, h('div', { class: 'card board-card' }, this.tags, this.board.element, this.choices, this.moveLine.element, this.board.inWords), this.side, this.notations.element));
   }
 
   /** Shows what an address says. `state` is the entry of the history, if the address is from there. */
@@ -173,6 +175,11 @@ export class ExploreView {
       if (answer.occurrences === 0 && this.source.database && Object.keys(this.filters.value).length === 0) {
         const { games } = await this.source.games({ games: 1 }, signal);
         if (games.length > 0) return this.openGame(games[0].id, 0, true);
+        signal.throwIfAborted();
+        this.#line = Line.ofAnswer(answer, null);
+        this.#show(answer, true);
+        put(this.head, h('p', { class: 'muted' }, 'There are no games in the database yet.'));
+        return;
       }
       this.#line = Line.ofAnswer(answer, null);
       this.#show(answer, true);
@@ -270,6 +277,7 @@ export class ExploreView {
 
   async #fail(problem, text, game) {
     put(this.notice, problemCard(problem, text));
+    this.notice.scrollIntoView({ block: 'nearest' });
     if (problem.kind === 'several-games') return this.#offerGames(text, game);
     if (problem.kind !== 'ambiguous-prefix') return;
     const { positions } = await this.source.prefix(text.trim().toLowerCase()).catch(() => ({ positions: [] }));
@@ -296,15 +304,15 @@ export class ExploreView {
     this.#answer = answer;
     this.#unmark();
     this.board.show(answer.position, line.last);
-    this.moveLine.show(line, answer.position);
+    this.moveLine.show(line, answer.position, this.board.sides);
     this.notations.show(answer.position, { game: line.game, whole: this.#whole });
     this.#warn();
     this.#showTags(line.game);
     put(this.head,
       h('p', { class: 'total' }, h('strong', {}, count(answer.occurrences)), ` occurrence${answer.occurrences === 1 ? '' : 's'} in ${counted(answer.game_count, 'game')}`),
-      answer.occurrences > 0 ? bar(answer.results, answer.occurrences) : h('p', { class: 'muted' }, Object.keys(this.filters.value).length > 0 ? 'No game under these filters has this position.' : 'This position is not in the database.'),
-      answer.occurrences > 0 ? legend() : null);
-    this.table.show(answer);
+      answer.occurrences > 0 ? bar(answer.results, answer.occurrences, this.board.sides) : h('p', { class: 'muted' }, Object.keys(this.filters.value).length > 0 ? 'No game under these filters has this position.' : 'This position is not in the database.'),
+      answer.occurrences > 0 ? legend(this.board.sides) : null);
+    this.table.show(answer, this.board.sides);
     this.list.show(answer.games, answer.nextCursor);
     this.#remember(line, answer, replace);
     this.page.say(`${this.board.turn}. ${counted(answer.occurrences, 'occurrence')}, ${counted(answer.moves.length, 'move')}.`);
@@ -341,7 +349,12 @@ export class ExploreView {
     }
     if (!this.board.pieceOn(square)) return;
     const answer = this.#answer;
-    const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch(() => null);
+    const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch((error) => {
+      if (!(error instanceof SourceError)) throw error;
+      // That a board has no known rules is nothing to complain of.
+      if (NO_ANSWER.includes(error.problem.kind) && this.#answer === answer) this.#fail(error.problem, '');
+      return null;
+    });
     if (found === null || this.#answer !== answer) return;
     this.#legal = { ...found, from: square };
     this.board.mark(square, found.moves.map(targetOf).filter(Boolean), found.rays);
@@ -349,6 +362,9 @@ export class ExploreView {
   }
 
   #offer(moves) {
+    // Enter takes the first one.
+    const isQueen = (move) => /=q\b/i.test(move.san ?? move.move);
+    moves.sort((a, b) => isQueen(b) - isQueen(a));
     put(this.choices, h('span', {}, 'Which move? '), ...moves.map((move) => h('button', { type: 'button', class: 'tool', on: { click: () => this.play(move) } }, move.san ?? move.move)));
     this.choices.querySelector('button').focus();
   }

@@ -2,12 +2,13 @@
 
 import { counted, h, put } from './dom.js';
 
+const FIRST = 'White stands for the first player: Sente in Shogi, Red in Xiangqi, Green in Janggi';
 const FIELDS = [
   { name: 'player', label: 'Player', type: 'text', title: 'A part of the name, in any case' },
-  { name: 'color', label: 'Playing', options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },
+  { name: 'color', label: 'Playing', title: FIRST, options: [['', 'either side'], ['white', 'White'], ['black', 'Black']] },
   { name: 'since', label: 'From date', type: 'text', placeholder: '2024-01', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
   { name: 'until', label: 'To date', type: 'text', placeholder: '2024-12-31', pattern: '[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?' },
-  { name: 'result', label: 'Result', options: [['', 'any'], ['white', 'White won'], ['black', 'Black won'], ['draw', 'Draw'], ['unknown', 'Unknown']] },
+  { name: 'result', label: 'Result', title: FIRST, options: [['', 'any'], ['white', 'White won'], ['black', 'Black won'], ['draw', 'Draw'], ['unknown', 'Unknown']] },
   { name: 'minRating', label: 'Rating at least', type: 'text', inputmode: 'numeric', pattern: '[0-9]*' },
   { name: 'laws', label: 'Laws (open board)', type: 'text', placeholder: 'Omega, (8|1), usual', title: 'A variant of the open board, laws as ICN writes them, or `usual`' },
   { name: 'source', label: 'File name contains', type: 'text' },
@@ -87,5 +88,5 @@ export class Filters {
 
 function input({ name, options, label, ...attributes }) {
   if (!options) return h('input', { name, autocomplete: 'off', spellcheck: 'false', ...attributes });
-  return h('select', { name }, ...options.map(([value, text]) => h('option', { value }, text)));
+  return h('select', { name, ...attributes }, ...options.map(([value, text]) => h('option', { value }, text)));
 }

@@ -1,5 +1,6 @@
 // A table of games with pages. Everything in a row comes from tags and is only ever text.
 
+import { SIDES } from './cpn.js';
 import { count, h, put } from './dom.js';
 import { outcome } from './results.js';
 
@@ -64,7 +65,7 @@ export class GameList {
     const extra = game.variant ?? (game.game === 'western' ? null : game.game);
     return h('tr', { 'data-game': game.id, on: { click: open } },
       h('th', { scope: 'row' }, players, extra ? h('span', { class: 'chip' }, extra) : null),
-      h('td', {}, outcome(game.result)),
+      h('td', {}, outcome(game.result, SIDES[game.game])),
       h('td', { class: 'date' }, game.date ?? '–'),
       h('td', { class: 'event' }, game.event ?? '–', h('span', { class: 'source' }, `${game.record.path}, record ${game.record.record}`)),
       h('td', { class: 'number' }, game.ply === null ? count(game.plies) : `${count(game.ply)} / ${count(game.plies)}`));

@@ -64,6 +64,7 @@ export class GamesView {
       if (error.name === 'AbortError') return;
       if (!error.problem) throw error;
       put(this.notice, problemCard(error.problem));
+      this.notice.scrollIntoView({ block: 'nearest' });
       // What was counted with other filters is no answer.
       this.total.textContent = '';
       this.list.clear();

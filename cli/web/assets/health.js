@@ -1,5 +1,6 @@
 // The health page: what the database holds, which games are there twice, what `check` says of them.
 
+import { SIDES } from './cpn.js';
 import { count, counted, h, put } from './dom.js';
 import { moveName } from './label.js';
 import { problemCard, prose } from './problem.js';
@@ -72,7 +73,7 @@ export class HealthView {
   }
 
   #pair(pair) {
-    const sides = h('div', { class: 'sides' }, side('Kept', pair.kept), side('Copy', pair.copy));
+    const sides = h('div', { class: 'sides' }, side('Kept', pair.kept, pair.kept.game), side('Copy', pair.copy, pair.kept.game));
     const moves = h('div', { class: 'both' });
     const details = h('details', {
       class: 'fine', on: {
@@ -108,11 +109,11 @@ export class HealthView {
   }
 }
 
-function side(title, game) {
+function side(title, game, kind) {
   const players = `${game.white ?? 'Unknown player'} – ${game.black ?? 'Unknown player'}`;
   const name = game.id === null || game.id === undefined ? players : h('a', { href: `/game/${game.id}` }, players);
   return h('div', { class: 'copy-side' },
-    h('h3', {}, title), h('p', {}, name, ' ', outcome(game.result)),
+    h('h3', {}, title), h('p', {}, name, ' ', outcome(game.result, SIDES[kind])),
     h('p', { class: 'muted' }, [game.event, game.date, `${count(game.plies)} plies`].filter(Boolean).join(' · ')),
     h('p', { class: 'source' }, `${game.record.path}, record ${game.record.record}`));
 }
@@ -127,7 +128,7 @@ function numbers(stats) {
       fact(count(stats.duplicates), 'duplicates left out'), fact(count(stats.rejected), 'records rejected'), fact(bytes(stats.disk_bytes), 'on disk')),
     bar(stats.results, known), legend(),
     h('details', { class: 'fine' }, h('summary', {}, counted(stats.sources.length, 'source')),
-      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Sources' }, h('table', {}, h('thead', {}, h('tr', {}, ...['File', 'Records', 'Bytes'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Sources' }, h('table', {}, h('thead', {}, h('tr', {}, ...['File', 'Records', 'Bytes'].map((text, index) => h('th', { scope: 'col', class: index > 0 ? 'number' : null }, text)))),
         h('tbody', {}, ...stats.sources.map((source) => h('tr', {}, h('th', { scope: 'row' }, source.path), h('td', { class: 'number' }, count(source.records)), h('td', { class: 'number' }, count(source.bytes)))))))),
   ];
 }
@@ -141,11 +142,11 @@ function findings(answer) {
 }
 
 function foundIn(game) {
-  const at = (ply) => (ply === null ? null : h('a', { href: `/game/${game.id}?ply=${ply}` }, ` Ply ${ply}`));
+  const at = (ply) => (ply === null ? [] : [' ', h('a', { href: `/game/${game.id}?ply=${ply}` }, `Ply ${ply}`)]);
   return h('article', { class: 'finding' },
     h('h3', {}, h('a', { href: `/game/${game.id}` }, `${game.white ?? 'Unknown player'} – ${game.black ?? 'Unknown player'}`), game.legal ? null : h('span', { class: 'chip bad' }, 'illegal move')),
     h('p', { class: 'source' }, `${game.record.path}, record ${game.record.record}`),
-    h('ul', {}, ...game.findings.map((finding) => h('li', {}, h('span', { class: 'chip' }, finding.kind), ' ', ...prose(finding.message), at(finding.ply)))));
+    h('ul', {}, ...game.findings.map((finding) => h('li', {}, h('span', { class: 'chip' }, finding.kind), ' ', ...prose(finding.message), ...at(finding.ply)))));
 }
 
 function bytes(number) {

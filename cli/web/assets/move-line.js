@@ -1,6 +1,6 @@
 // The moves of the line on the board, and buttons that step along it.
 
-import { h, put } from './dom.js';
+import { capital, h, put } from './dom.js';
 import { icon } from './icons.js';
 import { moveName } from './label.js';
 
@@ -41,8 +41,12 @@ export class MoveLine {
       h('div', { class: 'tools', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.next, this.last, this.where), this.list, this.comment);
   }
 
-  /** @param {import('./line').Line} line */
-  show(line, position) {
+  /**
+   * @param {import('./line').Line} line
+   * @param {import('./source').Position} position
+   * @param {[string, string]} sides what the players are called
+   */
+  show(line, position, sides) {
     this.plies = line.plies.length;
     this.first.disabled = this.back.disabled = line.ply === 0;
     this.next.disabled = this.last.disabled = line.ply === line.plies.length;
@@ -54,7 +58,8 @@ export class MoveLine {
     // Scrolls the list alone: the page stays where it is.
     if (here) this.list.scrollTop = here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
     const ended = position.conclusion;
-    const end = ended ? `${ended.condition.charAt(0).toUpperCase()}${ended.condition.slice(1)}${ended.winner ? `, ${ended.winner} wins` : ''}.` : '';
+    const winner = { white: sides[0], black: sides[1] }[ended?.winner] ?? ended?.winner;
+    const end = ended ? `${capital(ended.condition)}${winner ? `, ${winner} wins` : ''}.` : '';
     this.comment.textContent = [line.last?.comment, end].filter(Boolean).join(' ');
   }
 

@@ -21,14 +21,17 @@ export class MoveTable {
     this.element = h('div', { class: 'scroll' }, this.table, this.more);
   }
 
-  /** @param {import('./source').Explore} answer */
-  show(answer) {
+  /**
+   * @param {import('./source').Explore} answer
+   * @param {[string, string]} sides what the players are called
+   */
+  show(answer, sides) {
     this.#moves = answer.moves;
     this.#chosen = -1;
     const played = answer.moves.reduce((sum, move) => sum + move.occurrences, 0);
     const ended = answer.more_moves === 0 ? answer.occurrences - played : 0;
     put(this.body,
-      ...answer.moves.map((move, index) => this.#row(move, index)),
+      ...answer.moves.map((move, index) => this.#row(move, index, sides)),
       ended > 0 ? h('tr', { class: 'ended' }, h('th', { scope: 'row' }, 'Game ends'), h('td', { class: 'number' }, count(ended)), h('td'), h('td'), h('td')) : null);
     this.table.hidden = answer.moves.length === 0 && ended <= 0;
     this.more.textContent = answer.more_moves > 0 ? `And ${count(answer.more_moves)} more moves.` : answer.moves.length === 0 ? 'No moves were played from here.' : '';
@@ -60,13 +63,13 @@ export class MoveTable {
     return true;
   }
 
-  #row(move, index) {
+  #row(move, index, sides) {
     const play = () => this.events.play(this.#moves[index]);
     return h('tr', { 'data-move': move.move, on: { click: play } },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', on: { click: (event) => { event.stopPropagation(); play(); } }, title: move.san ? null : move.move }, moveName(move))),
       h('td', { class: 'number' }, count(move.occurrences)),
       h('td', { class: 'number' }, count(move.reached)),
-      h('td', { class: 'results' }, bar(move.results, move.occurrences)),
+      h('td', { class: 'results' }, bar(move.results, move.occurrences, sides)),
       h('td', { class: 'number' }, move.rating === null ? '–' : String(move.rating)));
   }
 }

@@ -186,6 +186,12 @@ export class OpenBoard {
     const fitted = (ruler) => Math.max(Math.min(across, (this.#size.height - ruler - 8) / squares(bottom, top), COMFORTABLE), 1e-280);
     const columnRuler = rulerHeight(columnText, fitted(FLAT_RULER));
     const scale = fitted(columnRuler);
+    if (scale < SMALLEST_SQUARE) {
+      // No rulers; and figures are larger than their squares.
+      const room = (pixels, from, to) => (pixels - SMALLEST_FIGURE - 8) / squares(from, to);
+      const small = Math.min(room(this.#size.width, left, right), room(this.#size.height, bottom, top), SMALLEST_SQUARE - 0.01);
+      return { scale: Math.max(small, 1e-280), x: (left + right) / 2n, y: (bottom + top) / 2n };
+    }
     const shift = (pixels) => BigInt(Math.round((pixels / 2 / scale) * Number(UNIT))) * (this.#flip ? -1n : 1n);
     return { scale, x: (left + right) / 2n - shift(rowRuler), y: (bottom + top) / 2n - shift(columnRuler) };
   }
@@ -337,17 +343,27 @@ export class OpenBoard {
 
   #folds(columns, rows) {
     const { width, height } = this.#size;
-    const group = s('g', { class: 'folds' });
-    const band = (axis, fold, upright) => {
+    const bands = (axis, tracks, upright) => tracks.filter(({ fold }) => fold).map(({ fold }) => {
       const centre = upright ? this.#centre.x : this.#centre.y;
       const sign = (this.#flip ? -1 : 1) * (upright ? 1 : -1);
       const pixels = (place) => (upright ? width : height) / 2 + (Number(place - centre) / Number(UNIT)) * this.#scale * sign;
       const [a, b] = [pixels(axis.place(fold.first)), pixels(axis.place(fold.last + 1n))].sort((p, q) => p - q);
-      group.append(...drawFold(a, b, fold, upright, upright ? height : width));
-    };
-    for (const { fold } of columns) if (fold) band(this.#columns, fold, true);
-    for (const { fold } of rows) if (fold) band(this.#rows, fold, false);
-    return group;
+      return { a, b, fold };
+    });
+    const [upright, flat] = [bands(this.#columns, columns, true), bands(this.#rows, rows, false)];
+    const { left, below } = this.#rulerSize(columns, rows);
+    // The names come last, and stand where no other fold crosses.
+    const [beside, along] = [widest(flat, 0, height - below), widest(upright, left, width)];
+    return s('g', { class: 'folds' },
+      ...upright.flatMap(({ a, b, fold }) => drawFold(a, b, fold, true, height)), ...flat.flatMap(({ a, b, fold }) => drawFold(a, b, fold, false, width)),
+      ...upright.map(({ a, b, fold }) => foldName((a + b) / 2, fold, true, beside)), ...flat.map(({ a, b, fold }) => foldName((a + b) / 2, fold, false, along)));
+  }
+
+  /** How much of the view the rulers take, and how many characters the names of columns have. */
+  #rulerSize(columns, rows) {
+    const longest = (tracks) => tracks.reduce((most, { line, fold }) => (fold ? most : Math.max(most, short(line).length)), 1);
+    const columnText = longest(columns);
+    return { left: rulerWidth(longest(rows)), below: rulerHeight(columnText, this.#scale), columnText };
   }
 
   #rulers(columns, rows) {
@@ -355,9 +371,7 @@ export class OpenBoard {
     const { width, height } = this.#size;
     const xs = columns.filter((track) => !track.fold).map(({ line }) => [short(line), this.#point({ x: line, y: 0n }).x]);
     const ys = rows.filter((track) => !track.fold).map(({ line }) => [short(line), this.#point({ x: 0n, y: line }).y]);
-    const longest = (labels) => labels.reduce((most, [text]) => Math.max(most, text.length), 1);
-    const [rowText, columnText] = [longest(ys), longest(xs)];
-    const [left, below] = [rulerWidth(rowText), rulerHeight(columnText, this.#scale)];
+    const { left, below, columnText } = this.#rulerSize(columns, rows);
     const upright = below > FLAT_RULER;
     const every = Math.max(1, Math.ceil((upright ? 13 : columnText * 7 + 4) / this.#scale));
     const everyRow = Math.max(1, Math.ceil(13 / this.#scale));
@@ -443,13 +457,25 @@ function drawFold(a, b, fold, upright, length) {
   const at = (across, along) => (upright ? `${across.toFixed(1)} ${along}` : `${along} ${across.toFixed(1)}`);
   const edge = (base) => Array.from({ length: teeth + 1 }, (_, i) => at(base + (i % 2 ? 4 : 0), i * tooth));
   const [first, second] = [edge(a), edge(b - 4)];
-  const number = fold.last - fold.first + 1n;
-  const label = `${short(number, 12)} ${upright ? 'column' : 'row'}${number === 1n ? '' : 's'}`;
-  const middle = (a + b) / 2;
-  const text = upright ? { transform: `translate(${middle + 4} ${length / 2}) rotate(-90)` } : { x: length / 2, y: middle + 4 };
   return [
     s('path', { class: 'band', d: `M${first.join(' ')} ${second.reverse().join(' ')}z` }, s('title', {}, `${upright ? 'columns' : 'rows'} ${fold.first} to ${fold.last} are empty`)),
     s('path', { class: 'torn', d: `M${first.join(' ')}M${second.join(' ')}` }),
-    s('text', { ...text, 'text-anchor': 'middle' }, label),
   ];
+}
+
+/** How many lines a fold hides, on the middle of its band and of a stretch along it. */
+function foldName(middle, fold, upright, along) {
+  const number = fold.last - fold.first + 1n;
+  const at = upright ? { transform: `translate(${middle + 4} ${along}) rotate(-90)` } : { x: along, y: middle + 4 };
+  return s('text', { ...at, 'text-anchor': 'middle' }, `${short(number, 12)} ${upright ? 'column' : 'row'}${number === 1n ? '' : 's'}`);
+}
+
+/** The middle of the longest stretch between two pixels that no band crosses. */
+function widest(bands, from, to) {
+  let [start, best] = [from, [from, from]];
+  for (const { a, b } of [...bands, { a: to, b: to }].sort((p, q) => p.a - q.a)) {
+    if (Math.min(a, to) - start > best[1] - best[0]) best = [start, Math.min(a, to)];
+    start = Math.max(start, b);
+  }
+  return (best[0] + best[1]) / 2;
 }

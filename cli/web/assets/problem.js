@@ -1,6 +1,6 @@
 // What went wrong, and where in the text.
 
-import { h } from './dom.js';
+import { capital, h } from './dom.js';
 
 /** A problem of a source with its place in the text that was sent. */
 export function problemCard(problem, text = '') {
@@ -28,4 +28,4 @@ function excerpt(line, column) {
 /** A message as text and code: what stands in backquotes is code. */
 export const prose = (text) => text.split('`').map((part, index) => (index % 2 ? h('code', {}, part) : part));
 
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
+const sentence = (text) => capital(text) + (/[.?!]$/.test(text) ? '' : '.');

@@ -69,6 +69,37 @@ test('without folds the board is as long as it is', onPage('/', async (page) => 
   assert.equal(await page.locator('.folds text').count(), 0);
 }));
 
+test('what everything needs fits into the view without folds, too', onPage('/', async (page) => {
+  await ask(page, FAR);
+  for (let fold = 0; fold < 2; fold++) {
+    await page.click('button[aria-label^="Fit"]');
+    await drawn(page);
+    const outside = await page.evaluate(() => {
+      const frame = document.querySelector('svg.board').getBoundingClientRect();
+      const figures = [...document.querySelectorAll('svg.board use')].map((figure) => figure.getBoundingClientRect());
+      return figures.filter((box) => box.left < frame.left || box.top < frame.top || box.right > frame.right || box.bottom > frame.bottom).length;
+    });
+    assert.equal(outside, 0, `fold ${fold}`);
+    await page.click('button[aria-label="Fold empty stretches"]');
+  }
+}));
+
+test('no fold runs over the name of another', onPage('/', async (page) => {
+  for (const position of ['K5,1|Q4,1|k50,80', FAR, `${FAR}|Q-5000000000000,4|P20,30|N400,-3000`]) {
+    await ask(page, position);
+    await drawn(page);
+    const crossed = await page.evaluate(() => {
+      const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+      const [bands, names] = [boxes('.folds .band'), boxes('.folds text')];
+      const isUpright = (box) => box.height > box.width;
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return { names: names.length, crossed: names.filter((name) => bands.some((band) => isUpright(band) !== isUpright(name) && meet(band, name))).length };
+    });
+    assert.ok(crossed.names > 1);
+    assert.equal(crossed.crossed, 0, position);
+  }
+}));
+
 test('the wheel zooms at the pointer', onPage('/', async (page) => {
   await ask(page, 'K5,1|Q4,1|k5,8');
   const [x, y] = await middle(page);

@@ -123,6 +123,46 @@ test('what cannot be read is shown with its place', onPage('/', async (page) => 
   assert.equal(await page.locator('.problem').count(), 0);
 }, { expect: /400/ }));
 
+test('what was looked up is in sight, wherever the page was', onPage('/', async (page) => {
+  const isInSight = (selector) => page.evaluate((selector) => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return box.top >= document.querySelector('header').getBoundingClientRect().bottom && box.top < innerHeight;
+  }, selector);
+  const down = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await down();
+  await ask(page, 'nonsense');
+  assert.ok(await isInSight('.problem'));
+  await down();
+  await ask(page, 'd4 d5');
+  assert.ok(await isInSight('.board-frame'));
+}, { expect: /400/ }));
+
+test('the chosen move is not under the header', onPage('/', async (page) => {
+  for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowDown');
+  for (let i = 0; i < 7; i++) {
+    await page.keyboard.press('ArrowUp');
+    const [row, header] = await page.evaluate(() => [document.querySelector('tr.chosen').getBoundingClientRect().top, document.querySelector('header').getBoundingClientRect().bottom]);
+    assert.ok(row >= header, `${row} ${header}`);
+  }
+}, { height: 400 }));
+
+test('a pawn promotes to a queen before all others', onPage('/', async (page) => {
+  await ask(page, '8/P7/8/4k3/8/8/8/4K3 w - - 0 1');
+  await click(page, 1, 7);
+  await page.waitForSelector('svg.board .target');
+  await click(page, 1, 8);
+  await page.waitForSelector('.choices button');
+  assert.equal(await text(page, '.choices button:focus'), 'a8=Q');
+}));
+
+test('a database without games says so', onPage(null, async (page) => {
+  const without = (call, nothing) => page.route(`**/api/v1/${call}*`, async (route) => route.fulfill({ json: { ...await (await route.fetch()).json(), ...nothing } }));
+  await without('explore', { occurrences: 0, game_count: 0, moves: [], games: [] });
+  await without('games', { total: 0, games: [] });
+  await open(page, '/');
+  assert.equal(await text(page, '.head'), 'There are no games in the database yet.');
+}));
+
 test('a hash that nobody knows says so', onPage(null, async (page) => {
   await open(page, `/p/${'0'.repeat(40)}`);
   assert.ok((await text(page, '.problem')).length > 10);
@@ -150,6 +190,13 @@ test('a piece shows its legal moves, and a click plays one', onPage('/', async (
   const known = await api('/explore?play=e2e4');
   assert.equal(path(page), `/p/${known.position.hash}`);
 }));
+
+test('a piece whose moves cannot be had says why', onPage('/', async (page) => {
+  await page.route('**/api/v1/moves', (route) => route.abort());
+  await click(page, 5, 2);
+  await page.waitForSelector('.problem');
+  assert.match(await text(page, '.problem'), /server does not answer/);
+}, { expect: /ERR_FAILED/ }));
 
 test('a move is played with the keyboard alone', onPage('/', async (page) => {
   await page.focus('.board-frame');

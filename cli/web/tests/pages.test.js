@@ -68,6 +68,9 @@ test('the health page shows numbers, duplicates side by side and findings', onPa
   await pair.locator('summary').click();
   await page.waitForSelector('.compare');
   assert.equal(await pair.locator('.compare tbody tr').count(), 10);
+  // The list is scrolled to its end; what its columns are stays in sight.
+  const [head, top] = await pair.locator('.compare').evaluate((table) => [table.querySelector('th').getBoundingClientRect().top, table.parentElement.getBoundingClientRect().top]);
+  assert.ok(Math.abs(head - top) < 8, `${head} ${top}`);
   assert.match(await text(page, '.findings'), /missing-check/);
   assert.match(await text(page, '.findings'), /22 of 22 games checked/);
   await accessible(page);
@@ -93,6 +96,7 @@ for (const colorScheme of ['light', 'dark']) {
     await open(page, '/');
     const tops = await page.evaluate(() => ['.board-card', '.moves', '.games', '.notations'].map((name) => document.querySelector(name).getBoundingClientRect().top));
     assert.deepEqual(tops, tops.toSorted((a, b) => a - b));
+    assert.deepEqual(await page.locator('.part > span:visible').evaluateAll((texts) => texts.filter((text) => text.offsetWidth > text.parentElement.clientWidth).map((text) => text.textContent)), []);
     await accessible(page);
     await shot(page, `phone-390-explore-${colorScheme}`, { fullPage: true });
     await open(page, '/health');
@@ -148,6 +152,14 @@ test('dark colours pass, and the choice is kept', onPage('/', async (page) => {
   }
 }));
 
+for (const width of [360, 800, 1000, 1280]) {
+  test(`the box has room on a page ${width} wide`, onPage('/', async (page) => {
+    const box = await page.evaluate(() => document.querySelector('#box').clientWidth);
+    assert.ok(box >= 240, String(box));
+    assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
+  }, { width }));
+}
+
 test('Tab goes from the box over the pages to the board', onPage('/', async (page) => {
   const visited = [];
   for (let i = 0; i < 10; i++) {
@@ -155,6 +167,18 @@ test('Tab goes from the box over the pages to the board', onPage('/', async (pag
     visited.push(await page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent));
   }
   assert.deepEqual(visited, ['skip', 'brand', 'box', 'kind', 'tool main', 'Explore', 'Games', 'Health', 'theme', 'board-frame']);
+}));
+
+test('results are those of the players of the game', onPage('/', async (page) => {
+  const said = await page.evaluate(async () => {
+    const [{ bar, legend, outcome }, { SIDES }] = await Promise.all([import('/assets/results.js'), import('/assets/cpn.js')]);
+    const results = { white: 2, draw: 0, black: 1, unknown: 0 };
+    return ['western', 'xiangqi', 'shogi'].map((game) => [bar(results, 3, SIDES[game]).title, legend(SIDES[game]).textContent, outcome('white', SIDES[game]).title]);
+  });
+  assert.deepEqual(said, [
+    ['2 White won, 1 Black won', 'WhiteDrawBlackUnknown', 'White won'], ['2 Red won, 1 Black won', 'RedDrawBlackUnknown', 'Red won'],
+    ['2 Sente won, 1 Gote won', 'SenteDrawGoteUnknown', 'Sente won'],
+  ]);
 }));
 
 test('links between the pages need no new page', onPage('/', async (page) => {
