@@ -93,7 +93,8 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
     let table = PieceTable::built_in();
     let expr = match table.iter().find(|piece| piece.name() == word || piece.kind().code() == word) {
         Some(piece) => piece.expr().clone(),
-        None if !word.is_empty() && word.chars().all(char::is_alphanumeric) => {
+        // A word without a sign of the language was meant as a name.
+        None if !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) => {
             let problem = Problem::new("unknown-piece", format!("no piece is called `{word}`"));
             let hint = "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned();
             return Err(problem.with_hint(hint).at(text, Span::new(0, text.len())));

@@ -182,7 +182,8 @@ test('piece says where a movement goes', () => {
   assert.equal(thrown(() => piece('[1,2')).kind, 'syntax');
   assert.equal(thrown(() => piece('nosuchpiece')).kind, 'unknown-piece');
   assert.equal(thrown(() => piece('Läufer')).kind, 'unknown-piece');
-  assert.equal(thrown(() => piece('rose™')).kind, 'syntax');
+  assert.equal(thrown(() => piece('rose™')).kind, 'unknown-piece');
+  assert.equal(thrown(() => piece('rose!')).kind, 'syntax');
 });
 
 test('conversions say what they lose', () => {

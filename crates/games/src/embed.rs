@@ -6,6 +6,7 @@ use boardprint_bridge::embed;
 use boardprint_icn::variants;
 
 use crate::finite::FiniteGame;
+use crate::pgn;
 use crate::{Content, Format, Start, WriteError};
 
 /// Tags that say the start of a PGN game. On the open board the pieces do.
@@ -77,8 +78,7 @@ impl Content<'_> {
 }
 
 fn is_western(variant: &str) -> bool {
-    let name: String = variant.chars().filter(|c| c.is_alphanumeric()).collect();
-    WESTERN.contains(&name.to_lowercase().as_str())
+    WESTERN.contains(&pgn::plain_name(variant).as_str())
 }
 
 /// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen
