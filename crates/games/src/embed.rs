@@ -108,6 +108,15 @@ mod tests {
         1. f3 {weak} e5 2. g4 Qh4# 0-1";
 
     #[test]
+    fn json_has_games_of_the_open_board_and_of_western_chess() {
+        let shogi = read(Format::Usi, "startpos moves 7g7f 3c3d");
+        assert!(!shogi.is_whole_in(Format::Json) && shogi.is_whole_in(Format::Kif));
+        for whole in [read(Format::Pgn, PGN), read(Format::Icn, "K5,1|k5,8 5,1>5,2")] {
+            assert!(whole.is_whole_in(Format::Json) && !whole.is_whole_in(Format::Fen));
+        }
+    }
+
+    #[test]
     fn a_pgn_goes_to_icn_and_json_and_comes_back() {
         let game = read(Format::Pgn, PGN);
         for border in [false, true] {
