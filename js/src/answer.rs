@@ -193,7 +193,9 @@ pub(crate) fn format_of(text: &str, options: &Options<'_>) -> Result<Format, Pro
     Format::detect(text.as_bytes()).ok_or_else(|| {
         let message = "cannot tell the format of this text".to_owned();
         Problem::new(UNKNOWN_FORMAT, message)
-            .with_hint("name it with the option `from`".to_owned())
+            .with_hint(
+                "a position in ICN looks like `K5,1|k5,8`; name others with the option `from`".to_owned(),
+            )
             .at(text, boardprint_base::Span::new(0, 0))
     })
 }

@@ -178,7 +178,8 @@ test('check finds what is wrong, unreadable texts too', () => {
   assert.deepEqual([broken.ok, broken.findings[0].kind, broken.findings[0].start], [false, 'syntax', 5]);
   for (const text of ['', 'Dear reader']) {
     const { ok, legal, findings: [{ kind, line, column, hint }] } = check(text);
-    assert.deepEqual([ok, legal, kind, line, column, hint], [false, null, 'unknown-format', 1, 1, 'name it with the option `from`']);
+    assert.deepEqual([ok, legal, kind, line, column], [false, null, 'unknown-format', 1, 1]);
+    assert.match(hint, /`from`/);
   }
   assert.equal(thrown(() => check(START, { from: 'x' })).kind, 'usage');
 });
