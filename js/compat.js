@@ -98,12 +98,8 @@ function icn(shortformat) {
 
 /** The long form of ICN. The core finds what is in a text in plain spelling without making a game of it. */
 function inParts(shortformat) {
-  let length = 0;
-  const isPlain = ask(() => {
-    length = put(icn(shortformat));
-    return core.skim_long(length);
-  });
-  if (!isPlain) {
+  const length = ask(() => put(icn(shortformat)));
+  if (!ask(() => core.skim_long(length))) {
     const [head, rights, pieces, moves, notes] = ask(() => core.long(length)).split('\n');
     const long = withPieces(JSON.parse(head), rights, pieces);
     if (moves !== '') long.moves = moves.split('|');
