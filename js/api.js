@@ -3,7 +3,7 @@
 // In a browser call `await init()` once before anything else; in node that has been done.
 
 import { BoardprintError } from './error.js';
-import init, { Question, asField, asText, ask, core, fetched, initSync, later, pack, packed, put, whenReady } from './core.js';
+import init, { Question, asField, asText, ask, core, fetched, initSync, later, pack, packed, put, restarts } from './core.js';
 
 export { BoardprintError, initSync };
 export default init;
@@ -13,14 +13,20 @@ let answerRecord;
 
 /** A record that was read once, for many questions. `free()` gives its memory back; so does the collector, later. */
 export class Record {
-  #held;
+  #record;
+  #restarts = restarts;
 
   constructor(text, options) {
-    this.#held = text instanceof core.Record ? text : ask(() => core.Record.open(put(text), pack(options)));
+    this.#record = text instanceof core.Record ? text : ask(() => core.Record.open(put(text), pack(options)));
   }
 
   static {
     answerRecord = (record, question, options) => ask(() => record.#held.answer(question, options));
+  }
+
+  get #held() {
+    if (this.#record === null || this.#restarts !== restarts) throw new BoardprintError({ kind: 'freed', message: 'this record was freed', hint: 'open it again' });
+    return this.#record;
   }
 
   get plies() { return this.#held.plies; }
@@ -51,7 +57,10 @@ export class Record {
 
   play(moves) { return new Record(ask(() => this.#held.play(Array.isArray(moves) ? moves.join('|') : String(moves)))); }
 
-  free() { this.#held.free(); }
+  free() {
+    if (this.#restarts === restarts) this.#record?.free();
+    this.#record = null;
+  }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() { this.free(); }
 }
@@ -69,12 +78,12 @@ export const cph = (text, options) => answer(Question.Hash, text, options);
 export const hashes = (text, options) => answer(Question.Hashes, text, options).split('\n');
 
 /** The hash of a whole game: start, laws and moves. */
-export const gameHash = (text, options) => answer(Question.Hash, text, options, 'of\u001fgame\u001e');
+export const gameHash = (text, options) => answer(Question.GameHash, text, options);
 
 /** The hash of the canonical ICN of a position, counters and laws included. */
-export const exactHash = (text, options) => answer(Question.Hash, text, options, 'of\u001fexact\u001e');
+export const exactHash = (text, options) => answer(Question.ExactHash, text, options);
 
-/** A record in another notation: `icn`, `json`, `cpn`, `fen`, `sfen`, `pgn`. */
+/** A record in another notation: `icn`, `json`, `cpn`, `fen`, `sfen`, `pgn`, `csa`, `kif`, `usi`, `uci`. */
 export const convert = (text, to, options) => convertWithLoss(text, to, options).text;
 
 /** As `convert`, with the list of what that notation does not carry. */
@@ -103,8 +112,7 @@ function skimmed(text, options) {
     if (name === 'from' && options.from === 'icn') isIcn = true;
     else if (options[name] !== undefined && options[name] !== null) return null;
   }
-  whenReady();
-  if (!core.skim_read(put(text), isIcn)) return null;
+  if (!ask(() => core.skim_read(put(text), isIcn))) return null;
   const { text: described, plies, hasLetters, more } = fetched();
   const tags = JSON.parse(plies > 0 ? described.slice(0, described.indexOf('\n')) : described);
   const reading = { format: 'icn', game: 'infinite', variant: tags.find(({ name }) => name === 'Variant')?.value ?? null, tags, result: RESULTS[more], plies };

@@ -132,6 +132,8 @@ build() {
     node "$here/order.mjs" "$out/boardprint.wasm" "$out/boardprint_bg.wasm"
     wasm_opt --reorder-functions-by-name "${features[@]}" "$out/boardprint_bg.wasm" -o "$out/boardprint.wasm"
     rm "$out/boardprint_bg.wasm"
+    # npm takes nothing from above the package.
+    cp "$root"/LICENSE-* "$out/"
     say "${out#"$root"/}/boardprint.wasm: $(wc -c <"$out/boardprint.wasm") bytes, $(gzip -9n <"$out/boardprint.wasm" | wc -c) gzipped"
     say "sha256 $(sha256sum <"$out/boardprint.wasm" | cut -d' ' -f1)"
 }

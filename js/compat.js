@@ -3,7 +3,7 @@
 // The long form is an object here, as it was there: pieces and rights are written in the order in which the object has them.
 
 import { BoardprintError, Record, convert } from './api.js';
-import { asField, ask, core, exactly, fetched, put, whenReady } from './core.js';
+import { asField, ask, core, exactly, fetched, put, restarts } from './core.js';
 
 /** Codes and names of pieces; upper case and `W` are white, lower case and `B` black, `N` nobody. */
 const KINDS = {
@@ -38,7 +38,11 @@ export function ShortToLong_Piece(shortpiece) {
 
 /** A move of the older form as `a,b>c,dX`. */
 export function LongToShort_CompactMove(longmove) {
-  return `${longmove.startCoords}>${longmove.endCoords}${longmove.promotion ? LongToShort_Piece(longmove.promotion) : ''}`;
+  const { startCoords, endCoords, promotion } = longmove;
+  for (const square of [startCoords, endCoords]) {
+    if (!/^-?\d+,-?\d+$/.test(square)) throw new BoardprintError({ kind: 'syntax', message: `\`${square}\` is not a square \`[4,2]\` or \`"4,2"\`` });
+  }
+  return `${startCoords}>${endCoords}${promotion ? LongToShort_Piece(promotion) : ''}`;
 }
 
 /** `a,b>c,dX` as a move of the older form; its squares are strings. */
@@ -59,6 +63,7 @@ export function LongToShort_Position(position, specialRights = {}) {
  */
 export function LongToShort_Format(longformat, compact_moves = 0, make_new_lines = true) {
   if (typeof compact_moves === 'object' && compact_moves !== null) ({ compact_moves = 0, make_new_lines = true } = compact_moves);
+  compact_moves = Number(compact_moves);
   const moves = longformat.moves ? playedMoves(longformat) : null;
   const line = make_new_lines ? '\n' : ' ';
   const tags = Object.entries(longformat.metadata ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== '');
@@ -80,16 +85,21 @@ export function LongToShort_Format(longformat, compact_moves = 0, make_new_lines
  */
 export function ShortToLong_Format(shortformat, reconstruct_optional_move_flags = undefined, trust_check_and_mate_symbols = true) {
   if (reconstruct_optional_move_flags === undefined) return inParts(shortformat);
-  const long = withRanks(JSON.parse(convert(shortformat, 'json', { from: 'icn', moves: 'objects' })));
+  const long = withRanks(JSON.parse(convert(icn(shortformat), 'json', { from: 'icn', moves: 'objects' })));
   if (long.moves) long.moves = long.moves.map((move) => bare(move, reconstruct_optional_move_flags, trust_check_and_mate_symbols));
   return long;
 }
 
+/** A text of ICN; an object would be read as JSON. */
+function icn(shortformat) {
+  if (typeof shortformat === 'string' || shortformat instanceof String) return String(shortformat);
+  throw new TypeError('the short format is a string');
+}
+
 /** The long form of ICN. The core finds what is in a text in plain spelling without making a game of it. */
 function inParts(shortformat) {
-  whenReady();
-  const length = put(String(shortformat));
-  if (!core.skim_long(length)) {
+  const length = ask(() => put(icn(shortformat)));
+  if (!ask(() => core.skim_long(length))) {
     const [head, rights, pieces, moves, notes] = ask(() => core.long(length)).split('\n');
     const long = withPieces(JSON.parse(head), rights, pieces);
     if (moves !== '') long.moves = moves.split('|');
@@ -178,8 +188,13 @@ const MADE = new Set(['metadata', 'specialRights', 'startingPosition']);
 
 /** The starts in the slots of the core. */
 const STARTS = [];
+let startsOf = restarts;
 
 function startOf(slot, number) {
+  if (startsOf !== restarts) {
+    STARTS.length = 0;
+    startsOf = restarts;
+  }
   if (STARTS[slot]?.number !== number) STARTS[slot] = new Start(number, ...core.skim_start(slot).split('\n'));
   return STARTS[slot];
 }
@@ -212,7 +227,7 @@ function deepCopy(value) {
 /** The position of a game after so many half-moves, `Infinity` for the last one, as an object of the long form without moves. */
 export function GameToPosition(longformat, halfmoves = 0, modify_input = false) {
   if (!longformat.moves) return longformat;
-  const moves = playedMoves(longformat).slice(0, Math.max(0, halfmoves));
+  const moves = playedMoves(longformat).slice(0, Math.max(0, Number(halfmoves)));
   const game = modify_input ? longformat : structuredClone(longformat);
   for (const move of moves) playOn(game, move);
   game.moves = [];

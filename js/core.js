@@ -57,7 +57,7 @@ export function later(name, make) {
   };
 }
 
-export function whenReady() {
+function whenReady() {
   if (!ready) throw new Error('boardprint is not loaded yet: `await init()` first');
 }
 
@@ -67,15 +67,32 @@ export function ask(work) {
   try {
     return work();
   } catch (thrown) {
-    if (typeof thrown !== 'string') throw thrown;
-    throw new BoardprintError(JSON.parse(thrown));
+    if (typeof thrown === 'string') throw new BoardprintError(JSON.parse(thrown));
+    if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
+    restart();
+    const hint = 'give smaller texts; records that were open have to be opened again';
+    throw new BoardprintError({ kind: 'out-of-memory', message: 'the core has stopped, most likely because its memory of 4 GB is used up, and was started again', hint });
   }
+}
+
+/** How often the core was started again. What is known about its memory does not hold for the next one. */
+export let restarts = 0;
+
+/** A core that has stopped never answers again. */
+function restart() {
+  core.__wbg_reset_state();
+  restarts += 1;
+  memory = core.initSync().memory;
+  [bytes, whole, numbers] = [new Uint8Array(), new Uint8Array(), new Uint32Array()];
 }
 
 /** A text. The long form may also be given as an object. */
 export function asText(value) {
   if (typeof value === 'string') return value;
-  if (value !== null && typeof value === 'object') return JSON.stringify(value, exactly);
+  if (value instanceof String) return String(value);
+  // What was read from a file or fetched is often still bytes.
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) throw new TypeError('boardprint reads texts: decode bytes with `new TextDecoder().decode(bytes)`');
+  if (value !== null && typeof value === 'object') return JSON.stringify(value, exactly) ?? '';
   throw new TypeError('boardprint reads strings, and objects of the JSON long form');
 }
 

@@ -1,7 +1,7 @@
 // boardprint: names for chess positions and games in every notation.
 
 /** The notations. */
-export type Format = 'icn' | 'json' | 'cpn' | 'fen' | 'sfen' | 'pgn';
+export type Format = 'icn' | 'json' | 'cpn' | 'fen' | 'sfen' | 'pgn' | 'csa' | 'kif' | 'usi' | 'uci';
 /** The games: the open board, the finite games, and boards of others. */
 export type GameName = 'infinite' | 'western' | 'makruk' | 'shogi' | 'xiangqi' | 'janggi' | 'other';
 /** A square of the open board, `4,-2`; exact at any size. */
@@ -14,7 +14,7 @@ export interface Place { line: number; column: number; start: number; end: numbe
 
 /** Why a text has no answer. */
 export class BoardprintError extends Error {
-  /** A short name for programs: `syntax`, `illegal-move`, `unknown-format`, `no-such-form`, `no-such-ply`, `usage` and so on. */
+  /** A short name for programs: `syntax`, `illegal-move`, `unknown-format`, `no-such-form`, `no-such-ply`, `usage`, `freed` and so on. */
   readonly kind: string;
   readonly line: number | null;
   readonly column: number | null;
@@ -146,10 +146,15 @@ export interface Verdict { ok: boolean; legal: boolean | null; firstIllegalPly: 
 export interface Reach { expr: string; moves: [number | string, number | string][]; captures: [number | string, number | string][]; complete: boolean; svg?: string }
 export interface Part extends Place { format: Format; text: string }
 
-/** Loads the core: from beside the module, or from an address, a response, bytes or a compiled module. In node this has been done. */
-export default function init(source?: string | URL | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<void>;
-/** Loads the core without waiting. */
-export function initSync(bytes: BufferSource | WebAssembly.Module): void;
+/**
+ * What the core is loaded from: an address, a `Request`, a `Response` or the promise of one, bytes, or a `WebAssembly.Module`. Not every project has
+ * the types of these.
+ */
+export type Source = string | object;
+/** Loads the core, from beside the module unless told from where. In node this has been done. */
+export default function init(source?: Source): Promise<void>;
+/** Loads the core from bytes or a `WebAssembly.Module` without waiting. */
+export function initSync(bytes: object): void;
 
 /** A record that was read once, for many questions. */
 export class Record {
@@ -170,7 +175,7 @@ export class Record {
   svg(options?: SvgOptions): string;
   /** A game with more moves at its end, as a new record. */
   play(moves: string | string[]): Record;
-  /** Gives the memory back. */
+  /** Gives the memory back; after that the record answers nothing. */
   free(): void;
 }
 
@@ -186,7 +191,10 @@ export function hashes(text: Readable, options?: ReadOptions & { rights?: boolea
 export function gameHash(text: Readable, options?: ReadOptions): string;
 /** The hash of the canonical ICN of a position. */
 export function exactHash(text: Readable, options?: ReadOptions & PlyOptions): string;
-/** A record in another notation. ICN, the long form and PGN carry whole games, the others the last position, or the one of `ply`. */
+/**
+ * A record in another notation. ICN, the long form, PGN, CSA, KIF, USI and UCI carry whole games, the others the last position, or the one of `ply`. In JSON
+ * a game that is neither of the open board nor Western chess is the board of its last position.
+ */
 export function convert(text: Readable, to: Format, options?: ReadOptions & ConvertOptions): string;
 /** As `convert`, with what that notation does not carry. */
 export function convertWithLoss(text: Readable, to: Format, options?: ReadOptions & ConvertOptions): { text: string; lost: string[] };

@@ -9,7 +9,7 @@ import { SAMPLES } from './samples.js';
 import { WasmSource, findings } from './source-wasm.js';
 
 /** Findings that make a record wrong; the others are worth knowing. */
-const GRAVE = new Set(['syntax', 'illegal-move', 'position', 'moves-after-end']);
+const GRAVE = new Set(['syntax', 'unknown-format', 'illegal-move', 'position', 'moves-after-end']);
 /** The most findings that are drawn. */
 const MOST = 50;
 
@@ -107,5 +107,6 @@ window.addEventListener('popstate', (event) => view && route(event.state));
 await init();
 view = new ExploreView(new WasmSource(), page);
 main.replaceChildren(view.element);
-view.element.querySelector('.columns').append(document.getElementById('findings'));
+// On a narrow page what is wrong stands before the notations.
+view.element.querySelector('.board-card').after(document.getElementById('findings'));
 await route(history.state);

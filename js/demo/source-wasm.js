@@ -9,6 +9,7 @@ const NO_DATABASE = { kind: 'no-database', message: 'this page has no database' 
 /** The whole record in other forms: name, format, options. */
 const FORMS = [
   ['icn', 'icn', {}], ['compact', 'icn', { style: 'compact' }], ['readable', 'icn', { style: 'readable' }], ['json', 'json', {}], ['pgn', 'pgn', {}],
+  ['csa', 'csa', {}], ['kif', 'kif', {}], ['usi', 'usi', {}], ['uci', 'uci', {}],
 ];
 
 export class WasmSource {
@@ -86,7 +87,7 @@ function readPart({ format, text, line }, number, game) {
       const position = record.positionAt(Infinity);
       return {
         record: place, format, game: name, variant, tags, start: record.positionAt(0), position, moves, game_hash: record.gameHash(), legal,
-        notations: notations(record), warnings, lost: position.lost, findings, conclusion,
+        notations: notations(record, name), warnings, lost: position.lost, findings, conclusion,
       };
     });
   } catch (error) {
@@ -94,9 +95,11 @@ function readPart({ format, text, line }, number, game) {
   }
 }
 
-function notations(record) {
+function notations(record, game) {
   const found = {};
   for (const [name, format, options] of FORMS) {
+    // In JSON other games are boards.
+    if (format === 'json' && game !== 'infinite' && game !== 'western') continue;
     try {
       found[name] = record.convert(format, options);
     } catch {

@@ -11,7 +11,7 @@ use crate::describe::describe;
 use crate::legal::LegalObject;
 use crate::options::{Options, READING};
 use crate::position::PositionObject;
-use crate::problem::Problem;
+use crate::problem::{Problem, UNKNOWN_FORMAT};
 use crate::question::Question;
 
 /// Options that say how CPN is written.
@@ -35,29 +35,41 @@ impl Asked<'_> {
     /// The answer to a question.
     pub(crate) fn answer(&self, question: Question, options: &str) -> Result<String, Problem> {
         match question {
-            Question::Read => describe(self, &Options::of(options, &[&["hashes", "moves", "rights"]])?),
+            Question::Read => {
+                describe(self, &Options::of(options, &[&["hashes", "rights"], READING, &["moves"]])?)
+            }
             Question::Canon => {
-                let options = Options::of(options, &[])?;
+                let options = Options::of(options, &[READING])?;
                 Ok(self.content().write(Format::Icn, &options.writing(None)?)?.text)
             }
-            Question::Hash => self.hash(&Options::of(options, &[CPN, &["of", "ply"]])?),
-            Question::Hashes => self.hashes(&Options::of(options, &[&["rights"]])?),
-            Question::Convert => {
-                self.convert(&Options::of(options, &[CPN, &["to", "style", "moves", "ply", "grid"]])?)
+            Question::Hash => self.hash(&Options::of(options, &[CPN, &["ply"], READING])?),
+            Question::GameHash => {
+                Options::of(options, &[READING])?;
+                Ok(self.content().game_text().digest().to_string())
             }
+            Question::ExactHash => {
+                let options = Options::of(options, &[&["ply"], READING])?;
+                match self.at(options.ply(self.plies())?)? {
+                    Content::Infinite(game) => Ok(exact_hash(&game.start).to_string()),
+                    _ => Err(Problem::usage("only positions of the open board have an exact hash")),
+                }
+            }
+            Question::Hashes => self.hashes(&Options::of(options, &[&["rights"], READING])?),
+            Question::Convert => self
+                .convert(&Options::of(options, &[&["to", "style", "moves", "ply", "grid"], CPN, READING])?),
             Question::Position => {
-                let options = Options::of(options, &[&["ply", "rights"]])?;
+                let options = Options::of(options, &[&["ply", "rights"], READING])?;
                 let position = self.at(options.ply(self.plies())?)?;
-                json(&PositionObject::of(&position, options.is_on("rights"))?)
+                json(&PositionObject::of(&position, options.is_on("rights")?)?)
             }
             Question::Legal => {
-                let options = Options::of(options, &[&["ply", "square"]])?;
+                let options = Options::of(options, &[&["ply", "square"], READING])?;
                 let position = self.at(options.ply(self.plies())?)?;
                 let moves = position.legal_moves().map_err(|error| self.problem(&error))?;
                 json(&LegalObject::of(&moves, options.get("square"))?)
             }
             Question::Check => {
-                Options::of(options, &[])?;
+                Options::of(options, &[READING])?;
                 json(&VerdictObject::of(&self.reading.check(), self.text))
             }
             Question::Svg => {
@@ -72,7 +84,7 @@ impl Asked<'_> {
                     "legend",
                     "idPrefix",
                 ];
-                self.svg(&Options::of(options, &[KNOWN])?)
+                self.svg(&Options::of(options, &[KNOWN, READING])?)
             }
         }
     }
@@ -94,10 +106,6 @@ impl Asked<'_> {
     }
 
     fn hash(&self, options: &Options<'_>) -> Result<String, Problem> {
-        let of = options.get("of").unwrap_or("position");
-        if of == "game" {
-            return Ok(self.content().game_text().digest().to_string());
-        }
         let ply = options.ply(self.plies())?;
         let played;
         let position = if ply == 0 && self.plies() == 0 {
@@ -106,16 +114,6 @@ impl Asked<'_> {
             played = self.at(ply)?;
             &played
         };
-        match (of, position) {
-            ("position", _) => self.name(position, options),
-            ("exact", Content::Infinite(game)) => Ok(exact_hash(&game.start).to_string()),
-            ("exact", _) => Err(Problem::usage("only positions of the open board have an exact hash")),
-            _ => Err(Problem::usage(format!("option `of` cannot be `{of}`"))),
-        }
-    }
-
-    /// The CPH of a position.
-    fn name(&self, position: &Content<'_>, options: &Options<'_>) -> Result<String, Problem> {
         // The namers need no text of the CPN in between.
         let is_usual = CPN.iter().all(|name| options.get(name).is_none())
             && self.reading.revision.is_none_or(|revision| revision == Revision::Y2015);
@@ -130,7 +128,7 @@ impl Asked<'_> {
     }
 
     fn hashes(&self, options: &Options<'_>) -> Result<String, Problem> {
-        let hashes = self.content().hashes(options.profile()).map_err(|error| self.problem(&error))?;
+        let hashes = self.content().hashes(options.profile()?).map_err(|error| self.problem(&error))?;
         let hashes: Vec<String> = hashes.iter().map(ToString::to_string).collect();
         Ok(hashes.join("\n"))
     }
@@ -140,8 +138,7 @@ impl Asked<'_> {
         let to: Format =
             to.parse().map_err(|error| Problem::usage(format!("`{to}` is not a form: {error}")))?;
         let writing = options.writing(self.reading.revision)?;
-        let is_whole = options.get("ply").is_none() && matches!(to, Format::Icn | Format::Json | Format::Pgn);
-        let written = if is_whole {
+        let written = if options.get("ply").is_none() && self.content().is_whole_in(to) {
             self.content().write(to, &writing)?
         } else {
             self.at(options.ply(self.plies())?)?.write(to, &writing)?
@@ -152,7 +149,7 @@ impl Asked<'_> {
     fn svg(&self, options: &Options<'_>) -> Result<String, Problem> {
         let ply = options.ply(self.plies())?;
         let last = ply.checked_sub(1).and_then(|ply| self.content().moves().nth(ply));
-        let mut board = diagram(&self.at(ply)?, last.as_ref())?.flip(options.is_on("flip"));
+        let mut board = diagram(&self.at(ply)?, last.as_ref())?.flip(options.is_on("flip")?);
         if let Some(window) = options.parse("window", |text| text.parse().ok())? {
             board = board.window(window);
         }
@@ -195,8 +192,10 @@ pub(crate) fn format_of(text: &str, options: &Options<'_>) -> Result<Format, Pro
     }
     Format::detect(text.as_bytes()).ok_or_else(|| {
         let message = "cannot tell the format of this text".to_owned();
-        Problem::new("unknown-format", message)
-            .with_hint("name it with the option `from`".to_owned())
+        Problem::new(UNKNOWN_FORMAT, message)
+            .with_hint(
+                "a position in ICN looks like `K5,1|k5,8`; name others with the option `from`".to_owned(),
+            )
             .at(text, boardprint_base::Span::new(0, 0))
     })
 }

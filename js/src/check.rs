@@ -1,11 +1,12 @@
 //! What is wrong with a record, as an object. The names are those of `boardprint check --json`.
 
-use boardprint_games::{Finding, Reading, RecordError, Verdict};
+use boardprint_games::{Finding, Verdict};
 use serde::Serialize;
 
-use crate::answer::json;
+use crate::answer::{self, json};
+use crate::options::{Options, READING};
 use crate::position::EndObject;
-use crate::problem::{Place, Places, Problem};
+use crate::problem::{Place, Places, Problem, UNKNOWN_FORMAT};
 
 /// What was found out about a record.
 #[derive(Serialize)]
@@ -53,7 +54,27 @@ impl<'a> VerdictObject<'a> {
 }
 
 /// What is wrong with a text. That it cannot be read is a finding, too.
-pub(crate) fn of_text(text: &str, read: Result<Reading<'_>, RecordError>) -> Result<String, Problem> {
-    let verdict = read.map_or_else(|error| error.verdict(), |reading| reading.check());
-    json(&VerdictObject::of(&verdict, text))
+pub(crate) fn of_text(text: &str, reading: &str, options: &str) -> Result<String, Problem> {
+    Options::of(options, &[READING])?;
+    match answer::read(text, reading) {
+        Ok((_, read)) => {
+            let verdict = read.map_or_else(|error| error.verdict(), |reading| reading.check());
+            json(&VerdictObject::of(&verdict, text))
+        }
+        Err(problem) if problem.kind() == UNKNOWN_FORMAT => json(&VerdictObject {
+            ok: false,
+            legal: None,
+            first_illegal_ply: None,
+            conclusion: None,
+            findings: vec![FindingObject {
+                kind: problem.kind(),
+                ply: None,
+                message: problem.message(),
+                place: problem.place(),
+                square: None,
+                hint: problem.hint(),
+            }],
+        }),
+        Err(problem) => Err(problem),
+    }
 }

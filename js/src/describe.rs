@@ -57,8 +57,8 @@ struct WarningObject {
 pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<String, Problem> {
     let content = asked.content();
     let mut hashes = Vec::new();
-    if options.is_on("hashes") {
-        let named = PositionNamer::new(options.profile()).hashes(content);
+    if options.is_on("hashes")? {
+        let named = PositionNamer::new(options.profile()?).hashes(content);
         hashes = named.map_err(|error| asked.problem(&error))?;
     }
     let mut places = Places::new(asked.text);
@@ -85,7 +85,7 @@ pub(crate) fn describe(asked: &Asked<'_>, options: &Options<'_>) -> Result<Strin
     lines.json(&object)?;
     match content {
         Content::Infinite(game) => open_moves(game, &mut lines),
-        Content::Finite(game) if options.is_on("moves") => finite_moves(asked, game, &mut lines)?,
+        Content::Finite(game) if options.is_on("moves")? => finite_moves(asked, game, &mut lines)?,
         _ => {}
     }
     String::from_utf8(lines.out).map_err(|_| Problem::internal())

@@ -64,7 +64,7 @@ impl LegalObject {
     pub(crate) fn of(moves: &LegalMoves, from: Option<&str>) -> Result<Self, Problem> {
         match moves {
             LegalMoves::Open(found) => {
-                let no_square = || Problem::usage("option `from` has to be a square: `4,-2`");
+                let no_square = || Problem::usage("option `square` has to be a square: `4,-2`");
                 let from: Option<Square> =
                     from.map(|text| text.parse().map_err(|_| no_square())).transpose()?;
                 let wanted =

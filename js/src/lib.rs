@@ -45,10 +45,10 @@ pub fn room(length: usize) -> *const u8 {
 #[wasm_bindgen]
 pub fn answer(question: Question, length: usize, reading: &str, options: &str) -> Result<String, Problem> {
     with_text(length, |text| {
-        let (format, read) = answer::read(text, reading)?;
         if matches!(question, Question::Check) {
-            return check::of_text(text, read);
+            return check::of_text(text, reading, options);
         }
+        let (format, read) = answer::read(text, reading)?;
         let reading = read.map_err(|error| Problem::of_record(&error, text))?;
         Asked { text, format, reading: &reading }.answer(question, options)
     })

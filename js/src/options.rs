@@ -43,8 +43,8 @@ impl<'a> Options<'a> {
     }
 
     /// Whether an option is on.
-    pub(crate) fn is_on(&self, name: &str) -> bool {
-        self.get(name) == Some("true")
+    pub(crate) fn is_on(&self, name: &str) -> Result<bool, Problem> {
+        Ok(self.parse(name, |text| text.parse().ok())?.unwrap_or(false))
     }
 
     /// The value of an option that is read from its text.
@@ -65,12 +65,12 @@ impl<'a> Options<'a> {
         if self.0.is_empty() {
             return Ok(ReadOptions::default());
         }
-        let mut icn = boardprint_icn::ReadOptions::default().strict(self.is_on("strict"));
+        let mut icn = boardprint_icn::ReadOptions::default().strict(self.is_on("strict")?);
         let dialect = |name: &str| Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         if let Some(dialect) = self.parse("dialect", dialect)? {
             icn = icn.dialect(dialect);
         }
-        let cpn = boardprint_cpn::Options::default().free_names(self.is_on("freeNames"));
+        let cpn = boardprint_cpn::Options::default().free_names(self.is_on("freeNames")?);
         Ok(ReadOptions::default().icn(icn).cpn(cpn).game(self.game()?))
     }
 
@@ -98,19 +98,19 @@ impl<'a> Options<'a> {
             rect => rect.parse().ok().map(|rect| Some(GridArea::Of(rect))),
         };
         let year = |text: &str| text.parse().ok().and_then(Revision::from_year);
-        let marks = if self.is_on("asGiven") { Marks::AsGiven } else { Marks::Usable };
+        let marks = if self.is_on("asGiven")? { Marks::AsGiven } else { Marks::Usable };
         Ok(WriteOptions::default()
             .style(self.parse("style", style)?.unwrap_or_default())
             .move_form(self.parse("moves", form)?.unwrap_or(MoveForm::Strings))
             .grid(self.parse("grid", grid)?.flatten())
             .marks(marks)
-            .rights(self.is_on("rights"))
+            .rights(self.is_on("rights")?)
             .revision(self.parse("revision", year)?.or(revision)))
     }
 
     /// How positions of finite games are named.
-    pub(crate) fn profile(&self) -> Profile {
-        if self.is_on("rights") { Profile::Rights } else { Profile::Plain }
+    pub(crate) fn profile(&self) -> Result<Profile, Problem> {
+        Ok(if self.is_on("rights")? { Profile::Rights } else { Profile::Plain })
     }
 
     /// The half-moves before the position that is meant; the last one unless said otherwise.

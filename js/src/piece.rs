@@ -52,11 +52,11 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
 
     let mut around_it = Surroundings::new(friends.clone(), enemies.clone());
     let window = given.clone().unwrap_or_else(|| around(&at));
-    if given.is_some() && !options.is_on("unbounded") {
+    if given.is_some() && !options.is_on("unbounded")? {
         around_it = around_it.within(window.to_border());
     }
     let board = around_it.view();
-    let mover = Mover { from: &at, right: options.is_on("right") };
+    let mover = Mover { from: &at, right: options.is_on("right")? };
     if let Some(to) = options.parse("to", square)? {
         let answer = movement.reach(mover, &to, &board).as_str();
         return json(&AnswerObject { expr: expr.to_string(), answer });
@@ -68,7 +68,7 @@ pub(crate) fn reach(word: &str, options: &str) -> Result<String, Problem> {
         let wanted = by_column.iter().filter(|stop| stop.capture || !captures_only);
         wanted.map(|stop| [coordinate(&stop.square.x), coordinate(&stop.square.y)]).collect()
     };
-    let picture = if options.is_on("svg") {
+    let picture = if options.is_on("svg")? {
         let scene =
             scene(word, &found.stops, &window, [(friends, Glyph::Friend), (enemies, Glyph::Enemy)], &at);
         let rays = if board.border.is_open() { endless(&movement, mover, &board) } else { Vec::new() };
@@ -93,7 +93,8 @@ fn movement(text: &str) -> Result<(Expr, Movement), Problem> {
     let table = PieceTable::built_in();
     let expr = match table.iter().find(|piece| piece.name() == word || piece.kind().code() == word) {
         Some(piece) => piece.expr().clone(),
-        None if !word.is_empty() && word.chars().all(char::is_alphanumeric) => {
+        // A word without a sign of the language was meant as a name.
+        None if !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) => {
             let problem = Problem::new("unknown-piece", format!("no piece is called `{word}`"));
             let hint = "a movement is made of jumps: a knight is `[1,2]|-/`".to_owned();
             return Err(problem.with_hint(hint).at(text, Span::new(0, text.len())));

@@ -8,6 +8,9 @@ use boardprint_rules::fairy::MovementError;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
+/// The kind of a text that looks like no format.
+pub(crate) const UNKNOWN_FORMAT: &str = "unknown-format";
+
 /// What went wrong. It is thrown as JSON, which the module makes an error of.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
@@ -56,6 +59,22 @@ impl Problem {
 
     pub(crate) fn new(kind: &'static str, message: String) -> Self {
         Problem(Box::new(Parts { kind, message, place: None, hint: None, also: None }))
+    }
+
+    pub(crate) fn kind(&self) -> &'static str {
+        self.0.kind
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.0.place
+    }
+
+    pub(crate) fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<Option<String>>) -> Self {

@@ -12,8 +12,12 @@ pub enum Question {
     Read,
     /// Canonical ICN.
     Canon,
-    /// The hash of one position, of its exact text, or of the game.
+    /// The hash of one position.
     Hash,
+    /// The hash of the game.
+    GameHash,
+    /// The hash of the canonical text of one position.
+    ExactHash,
     /// The hash of every position, the start first, one line each.
     Hashes,
     /// The record in another form, as JSON with what that form does not carry.

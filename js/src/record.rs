@@ -1,7 +1,7 @@
 //! A record that was read, kept so that many questions cost one reading.
 
 use boardprint_finite::{Board, Notation};
-use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Reading};
+use boardprint_games::{Content, FiniteGame, Format, ReadOptions, Reading, RecordError};
 use boardprint_icn::canonical_position;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -67,9 +67,10 @@ impl Record {
                 let text =
                     format!("{} {}", canonical_position(&last.start), words().collect::<Vec<_>>().join("|"));
                 let read = ReadOptions::default().read_text(Format::Icn, &text);
-                let read = read
-                    .map_err(|error| Problem::new(error.name(), error.to_string()).with_hint(error.hint()))?;
-                let Content::Infinite(more) = read.content else { return Err(no_moves()) };
+                let content = read.map_err(|error| without_place(&error))?.content;
+                // A move needs a piece.
+                content.at(content.plies()).map_err(|error| without_place(&error))?;
+                let Content::Infinite(more) = content else { return Err(no_moves()) };
                 let mut game = game.clone();
                 game.moves.extend(more.moves);
                 Content::Infinite(game)
@@ -95,6 +96,11 @@ impl Record {
         let reading = Reading { content, warnings: Vec::new(), revision: None };
         Ok(Record { text: String::new(), format: self.format, reading })
     }
+}
+
+/// What is wrong with a text that only the core has seen.
+fn without_place(error: &RecordError) -> Problem {
+    Problem::new(error.name(), error.to_string()).with_hint(error.hint())
 }
 
 fn no_moves() -> Problem {

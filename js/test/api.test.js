@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
+import { ask, core } from '../core.js';
 import init, * as boardprint from '../node.js';
 import { all, file, rows, thrown } from './corpus.js';
 
@@ -120,6 +121,19 @@ test('errors have kind, place and hint', () => {
   assert.equal(thrown(() => cph(GAME, { plyy: 1 })).kind, 'usage');
   assert.equal(thrown(() => cph(GAME, { ply: -1 })).kind, 'usage');
   assert.throws(() => cph(7), TypeError);
+  // A file that nobody has decoded.
+  for (const bytes of [Buffer.from('K1,1|k3,3'), new Uint8Array(9), new ArrayBuffer(9)]) assert.throws(() => cph(bytes), { name: 'TypeError', message: /decode/ });
+  assert.equal(cph(new String('K1,1|k3,3')), cph('K1,1|k3,3'));
+});
+
+test('options are checked, values too', () => {
+  for (const options of [{ strict: 'yes' }, { strict: 1 }, { freeNames: 0 }, { rights: 'on' }, { asGiven: 'x' }, { ply: NaN }]) assert.equal(thrown(() => cph(GAME, options)).kind, 'usage');
+  assert.equal(thrown(() => svg(GAME, { flip: 'yes' })).message, 'option `flip` cannot be `yes`');
+  assert.equal(cph(GAME, { strict: false, rights: true, freeNames: undefined }), cph(GAME));
+  assert.equal(thrown(() => read('K05,1|k5,8', { strict: true })).kind, 'syntax');
+  assert.equal(thrown(() => boardprint.gameHash(GAME, { ply: 1 })).hint, 'this call knows from, game, dialect, strict, freeNames');
+  assert.equal(thrown(() => check(GAME, { ply: 1 })).kind, 'usage');
+  assert.match(thrown(() => legalMoves(GAME, { square: 'x' })).message, /`square`/);
 });
 
 test('places count as JavaScript does', () => {
@@ -162,6 +176,12 @@ test('check finds what is wrong, unreadable texts too', () => {
   assert.deepEqual([pgn.legal, pgn.firstIllegalPly], [false, 3]);
   const broken = check('K1,1|Q1,1');
   assert.deepEqual([broken.ok, broken.findings[0].kind, broken.findings[0].start], [false, 'syntax', 5]);
+  for (const text of ['', 'Dear reader']) {
+    const { ok, legal, findings: [{ kind, line, column, hint }] } = check(text);
+    assert.deepEqual([ok, legal, kind, line, column], [false, null, 'unknown-format', 1, 1]);
+    assert.match(hint, /`from`/);
+  }
+  assert.equal(thrown(() => check(START, { from: 'x' })).kind, 'usage');
 });
 
 test('pictures are SVG', () => {
@@ -182,7 +202,8 @@ test('piece says where a movement goes', () => {
   assert.equal(thrown(() => piece('[1,2')).kind, 'syntax');
   assert.equal(thrown(() => piece('nosuchpiece')).kind, 'unknown-piece');
   assert.equal(thrown(() => piece('Läufer')).kind, 'unknown-piece');
-  assert.equal(thrown(() => piece('rose™')).kind, 'syntax');
+  assert.equal(thrown(() => piece('rose™')).kind, 'unknown-piece');
+  assert.equal(thrown(() => piece('rose!')).kind, 'syntax');
 });
 
 test('conversions say what they lose', () => {
@@ -191,6 +212,43 @@ test('conversions say what they lose', () => {
   assert.equal(convert(JSON.parse(convert(GAME, 'json')), 'icn'), convert(GAME, 'icn'));
   assert.ok(convert('1. e4 e5', 'pgn').includes('1. e4 e5'));
   assert.equal(convert('K1,1|k3,3|Q2,2', 'cpn', { grid: true }).split('--')[1], '3,3');
+});
+
+test('a game stays a game in every notation of games', () => {
+  const western = ['1. e4 e5 2. Nf3', ['uci', 'pgn', 'icn', 'json']];
+  const shogi = ['startpos moves 7g7f 3c3d', ['usi', 'uci', 'csa', 'kif', 'pgn']];
+  for (const [game, formats] of [western, shogi]) {
+    for (const to of formats) assert.equal(read(convert(game, to), { from: to }).plies, read(game).plies, to);
+  }
+  assert.equal(convert(shogi[0], 'usi'), 'position startpos moves 7g7f 3c3d');
+  // In JSON other games are boards.
+  const boards = [undefined, 2, 0].map((ply) => convert(shogi[0], 'json', { ply }));
+  assert.deepEqual([boards[0] === boards[1], boards[0] === boards[2]], [true, false]);
+});
+
+test('a record that was freed says so', () => {
+  const record = open(GAME);
+  record.free();
+  record.free();
+  for (const ask of [() => record.canon(), () => record.plies, () => cph(record), () => record.play('5,1>5,2')]) assert.equal(thrown(ask).kind, 'freed');
+});
+
+test('a core that has stopped is started again', () => {
+  const record = open(GAME);
+  const [first, second] = ['K1,1|k5,8', 'K2,1|k5,8'];
+  for (let time = 0; time < 3; time += 1) boardprint.ShortToLong_Format(first);
+  // More than there is.
+  const error = thrown(() => ask(() => core.room(2 ** 32 - 1)));
+  assert.deepEqual([error instanceof BoardprintError, error.kind], [true, 'out-of-memory']);
+  assert.equal(cph(GAME).length, 40);
+  assert.deepEqual(read(GAME), JSON.parse(JSON.stringify(read(GAME))));
+  // The start that the new core learns first is not the one that the old core had learnt first.
+  for (let time = 0; time < 3; time += 1) assert.deepEqual(boardprint.ShortToLong_Format(second).startingPosition, { '5,8': 'kingsB', '2,1': 'kingsW' });
+  assert.equal(thrown(() => record.canon()).kind, 'freed');
+  record.free();
+  const again = open(GAME);
+  assert.equal(again.cph(), cph(GAME));
+  again.free();
 });
 
 test('a record that is open answers as the text does', () => {
@@ -210,6 +268,7 @@ test('play goes on from the last position', () => {
   assert.equal(infinite.canon(), '(8|1) k5,8|P1,7|K5,1 1,7>1,8=Q|5,8>5,7');
   infinite.free();
   assert.equal(thrown(() => play('1. e4', 'e2e4')).kind, 'illegal-move');
+  assert.equal(thrown(() => play('K5,1|k5,8', '6,1>6,2')).kind, 'empty-square');
 });
 
 test('a text of many records is split', () => {

@@ -75,6 +75,8 @@ test('the page: single moves', () => {
   assert.equal(LongToShort_CompactMove({ startCoords: [4, 2], endCoords: [4, 4] }), '4,2>4,4');
   assert.deepEqual(ShortToLong_CompactMove('4,2>4,4'), { startCoords: '4,2', endCoords: '4,4' });
   assert.equal(thrown(() => ShortToLong_CompactMove('4,2>4')).kind, 'syntax');
+  for (const wrong of [{}, { startCoords: [4, 2] }, { startCoords: [4, 2], endCoords: [4] }, { startCoords: '4;2', endCoords: '4,4' }]) assert.equal(thrown(() => LongToShort_CompactMove(wrong)).kind, 'syntax');
+  for (const wrong of [undefined, null, 7, {}]) assert.throws(() => ShortToLong_Format(wrong), TypeError);
 });
 
 test('the page: positions of a game', () => {

@@ -66,6 +66,23 @@ test('hashes of positions and games', { skip }, () => {
   }
 });
 
+test('positions of finite games: hashes with and without rights, CPN, findings', { skip }, () => {
+  const list = rows('fen/fen.jsonl');
+  for (const game of new Set(list.map(({ variant }) => variant))) {
+    const texts = list.filter(({ variant }) => variant === game).map(({ name, fen }) => ({ name, fen }));
+    const ask = (command, ...options) => byFile(answers(texts.map(({ fen }) => fen), command, '--json', '--game', game, ...options));
+    const [plain, rights, cpn, checked] = [ask('hash'), ask('hash', '--rights'), ask('convert', '--to', 'cpn'), ask('check')];
+    all(texts.map((row, index) => ({ ...row, index })), ({ fen, index }) => {
+      for (const found of [plain, rights, cpn, checked]) assert.equal(found.get(index)?.length, 1);
+      assert.equal(boardprint.cph(fen, { game }), plain.get(index)[0].hash);
+      assert.equal(boardprint.cph(fen, { game, rights: true }), rights.get(index)[0].hash);
+      assert.equal(boardprint.convert(fen, 'cpn', { game }), cpn.get(index)[0].text);
+      const kinds = ({ findings }) => findings.map(({ kind, message }) => ({ kind, message }));
+      assert.deepEqual(kinds(boardprint.check(fen, { game })), kinds(checked.get(index)[0]));
+    });
+  }
+});
+
 test('findings', { skip }, () => {
   // The program takes a byte order mark off a file before its text is read.
   const list = texts().filter((row) => row.from === 'icn' && !row.text.startsWith('\ufeff'));

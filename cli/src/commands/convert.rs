@@ -160,7 +160,7 @@ impl Writing<'_> {
         report: &mut Report,
     ) -> Result<Result<(), Problem>> {
         let args = self.args;
-        if args.ply.is_none() && args.to.has_games() && args.one_move.is_none() {
+        if args.ply.is_none() && content.is_whole_in(args.to) && args.one_move.is_none() {
             return self.write(options, record, None, content, report);
         }
         let ply = args.ply.unwrap_or(Ply::LAST);

@@ -254,7 +254,8 @@ fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
     if word.is_empty() {
         return Problem { hint: Some("a knight is `[1,2]|-/`".to_owned()), ..problem };
     }
-    if !word.chars().all(char::is_alphanumeric) {
+    // A word without a sign of the language was meant as a name.
+    if !word.chars().all(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) {
         return problem;
     }
     let known = table.iter().map(Definition::name);

@@ -192,18 +192,27 @@ fn closing(open: char) -> char {
     }
 }
 
-/// A character as messages show it: with its number if it is a letter or digit that could be mistaken for
-/// another.
-struct Found(char);
+/// A character as messages show it. One outside ASCII has its number: it may look like another one, or like
+/// nothing at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found(pub char);
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.0.escape_debug())?;
-        if !self.0.is_ascii() && self.0.is_alphanumeric() {
-            write!(f, " (U+{:04X})", u32::from(self.0))?;
+        match self.0 {
+            c if is_steering(c) => write!(f, "`{}`", c.escape_default()),
+            c if c.is_ascii() => write!(f, "`{c}`"),
+            c => write!(f, "`{c}` (U+{:04X})", u32::from(c)),
         }
-        Ok(())
     }
+}
+
+/// Whether a character steers what shows it instead of being seen: control codes, and marks that turn the
+/// direction of a text around.
+#[must_use]
+pub fn is_steering(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 impl fmt::Display for SyntaxError {
@@ -238,6 +247,9 @@ mod tests {
         let message = |c| SyntaxError::new(SyntaxErrorKind::Unexpected(c), Span::new(0, 1)).to_string();
         assert_eq!(message('K'), "unexpected `K`");
         assert_eq!(message('К'), "unexpected `К` (U+041A)");
+        assert_eq!(message('–'), "unexpected `–` (U+2013)");
+        assert_eq!(message('"'), "unexpected `\"`");
+        assert_eq!(message('\n'), "unexpected `\\n`");
         assert_eq!(message('\u{202e}'), "unexpected `\\u{202e}`");
     }
 

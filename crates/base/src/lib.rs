@@ -45,7 +45,7 @@ pub use coord::{Coord, ParseCoordError};
 pub use digest::{Digest, DigestPrefix, ParseDigestError};
 pub use digest_batch::DigestBatch;
 pub use digest_chain::DigestChain;
-pub use error::{LineColumn, Span, SyntaxError, SyntaxErrorKind};
+pub use error::{Found, LineColumn, Span, SyntaxError, SyntaxErrorKind, is_steering};
 pub use game::{Game, GameResult, Move, Notes, ParseMoveError, ParseResultError, Presets, Tag};
 pub use json::{Json, JsonNumber, JsonObject, Whole, whole_digits};
 pub use piece::{CustomCode, Piece, PieceKind, Placed};

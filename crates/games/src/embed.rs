@@ -6,6 +6,7 @@ use boardprint_bridge::embed;
 use boardprint_icn::variants;
 
 use crate::finite::FiniteGame;
+use crate::pgn;
 use crate::{Content, Format, Start, WriteError};
 
 /// Tags that say the start of a PGN game. On the open board the pieces do.
@@ -77,8 +78,7 @@ impl Content<'_> {
 }
 
 fn is_western(variant: &str) -> bool {
-    let name: String = variant.chars().filter(|c| c.is_alphanumeric()).collect();
-    WESTERN.contains(&name.to_lowercase().as_str())
+    WESTERN.contains(&pgn::plain_name(variant).as_str())
 }
 
 /// Whether a game has comments, judgements of moves, or marks on the board. Checks and mates can be seen
@@ -106,6 +106,15 @@ mod tests {
 
     const PGN: &str = "[White \"Ann \\\"A\\\"\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n\
         1. f3 {weak} e5 2. g4 Qh4# 0-1";
+
+    #[test]
+    fn json_has_games_of_the_open_board_and_of_western_chess() {
+        let shogi = read(Format::Usi, "startpos moves 7g7f 3c3d");
+        assert!(!shogi.is_whole_in(Format::Json) && shogi.is_whole_in(Format::Kif));
+        for whole in [read(Format::Pgn, PGN), read(Format::Icn, "K5,1|k5,8 5,1>5,2")] {
+            assert!(whole.is_whole_in(Format::Json) && !whole.is_whole_in(Format::Fen));
+        }
+    }
 
     #[test]
     fn a_pgn_goes_to_icn_and_json_and_comes_back() {

@@ -190,7 +190,7 @@ impl Content<'_> {
     }
 
     /// The content as text of a format. CPN, FEN and SFEN carry the start: [`Content::at`] gives other
-    /// positions. The others carry whole games.
+    /// positions. The others carry whole games, as far as [`Content::is_whole_in`] says so.
     ///
     /// # Errors
     ///
@@ -249,6 +249,14 @@ impl Content<'_> {
             (Content::Finite(_), to) => Err(WriteError::FiniteGame(to)),
             (Content::Board(_), to) => Err(WriteError::OtherBoard(to)),
         }
+    }
+
+    /// Whether a format carries all of this; the others carry one of its positions. JSON has games of the open
+    /// board, Western chess among them.
+    #[must_use]
+    pub fn is_whole_in(&self, to: Format) -> bool {
+        let is_board = self.finite_kind().is_some_and(|game| game != Game::Western);
+        to.has_games() && !(to == Format::Json && is_board)
     }
 
     /// Whether the form is that of the open board: always in ICN. In JSON a bare position is written as its

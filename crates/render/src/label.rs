@@ -71,13 +71,6 @@ pub(crate) fn shortened(name: &str, width: usize) -> String {
     }
 }
 
-/// Whether a character steers what shows it instead of being seen: control codes, and marks that turn the
-/// direction of a text around.
-pub(crate) fn is_steering(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
 /// The letters of a column: `a` to `z`, then `aa`, `ab`, …; `number` counts from 1.
 pub(crate) fn letters(number: u64) -> String {
     let mut letters = Vec::new();

@@ -20,7 +20,7 @@
 
 use std::fmt;
 
-use boardprint_base::Span;
+use boardprint_base::{Found, Span};
 
 use crate::fairy::{Expr, ReadOptions};
 
@@ -101,7 +101,7 @@ impl fmt::Display for BetzaError {
         match self.kind {
             BetzaErrorKind::Empty => f.write_str("expected the letters of a movement"),
             BetzaErrorKind::UnknownAtom(atom) => write!(f, "no movement is called `{atom}`"),
-            BetzaErrorKind::UnknownModifier(sign) => write!(f, "`{}` is not a modifier", sign.escape_debug()),
+            BetzaErrorKind::UnknownModifier(sign) => write!(f, "{} is not a modifier", Found(sign)),
             BetzaErrorKind::NoAtom => f.write_str("expected a movement after the modifiers"),
             BetzaErrorKind::Unsuited { modifier, atom } => {
                 write!(f, "`{modifier}` has no meaning before `{atom}`")

@@ -54,6 +54,8 @@ test('takes finite games, plays a move on the board, keeps its place in the addr
   await paste(page, '1. e4 e5 2. Nf3');
   await page.waitForFunction(() => document.querySelector('.where')?.textContent === 'Ply 3 of 3');
   assert.equal(await notation(page, 'FEN'), 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2');
+  await page.waitForFunction(() => [...document.querySelectorAll('dl.notations dt')].some((term) => term.textContent === 'Game, uci'));
+  assert.equal(await notation(page, 'Game, uci'), 'position startpos moves e2e4 e7e5 g1f3');
   const hash = await notation(page, 'Hash');
   await page.reload();
   await settled(page);

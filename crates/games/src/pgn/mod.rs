@@ -25,7 +25,7 @@ use std::borrow::Cow;
 pub(crate) use marks::marks;
 pub(crate) use parse::draft;
 pub use parse::{PgnOptions, read};
-pub(crate) use setup::is_finite_variant;
+pub(crate) use setup::{is_finite_variant, plain_name};
 pub(crate) use write::is_tag_name;
 pub use write::{write, write_in};
 

@@ -46,11 +46,23 @@ impl Named {
 
 /// The game of a name; `None` if it is not known.
 pub(super) fn game_of_name(name: &str) -> Option<Named> {
-    let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let plain = plain_name(name);
     NAMES
         .iter()
         .find(|(_, names)| names.contains(&plain.as_str()))
         .map(|(game, _)| game.map_or(Named::Nothing, Named::Game))
+}
+
+/// The letters and digits of a name, those of ASCII in lower case. Signs do not matter; letters of other
+/// scripts do, since no known name has any.
+pub(crate) fn plain_name(name: &str) -> String {
+    let is_sign = |c: char| match c {
+        '\0'..='\u{bf}' => !c.is_ascii_alphanumeric(),
+        // Punctuation, symbols and pictures.
+        '\u{2000}'..='\u{2bff}' | '\u{3000}'..='\u{303f}' | '\u{fe00}'..='\u{fe0f}' => true,
+        _ => matches!(c, '\u{1f000}'..='\u{1faff}'),
+    };
+    name.chars().filter(|c| !is_sign(*c)).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Whether a value of `Variant` is the name of a finite game.

@@ -57,6 +57,16 @@ const AMBIGUOUS: GameErrorKind = GameErrorKind::Move(MoveError::Ambiguous, None)
 const NOT_A_MOVE: GameErrorKind = GameErrorKind::Move(MoveError::NotAMove, None);
 
 #[test]
+fn signs_in_a_name_do_not_matter_and_letters_do() {
+    for name in
+        ["Fischer-Random", "  fischer random! ", "Fischer–Random™", "♟\u{fe0f} Fischer\u{a0}Random 😀"]
+    {
+        assert_eq!(plain_name(name), "fischerrandom", "{name}");
+    }
+    assert_eq!(plain_name("Шахматы chess"), "Шахматыchess");
+}
+
+#[test]
 fn one_game_in_many_spellings_is_one_game() {
     let records = corpus("spellings.pgn");
     let games: Vec<FiniteGame<'_>> = records.iter().map(|record| read(record).unwrap()).collect();

@@ -269,10 +269,9 @@ impl Cutter {
 /// into one file with ICN.
 #[must_use]
 pub fn is_json_game(object: &[u8]) -> bool {
-    let name = object.get(1..).unwrap_or_default().trim_ascii_start();
-    name.starts_with(b"\"metadata\"")
-        || memchr::memmem::find(object, b"\"startingPosition\"").is_some()
-        || memchr::memmem::find(object, b"\"shortposition\"").is_some()
+    let first = object.get(1..).unwrap_or_default().trim_ascii_start();
+    let has = |name: &[u8]| memchr::memchr_iter(b'"', object).any(|at| object[at..].starts_with(name));
+    first.starts_with(b"\"metadata\"") || has(b"\"startingPosition\"") || has(b"\"shortposition\"")
 }
 
 impl Before {

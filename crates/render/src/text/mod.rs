@@ -25,6 +25,8 @@ mod piece;
 
 use std::fmt::Write;
 
+use boardprint_base::is_steering;
+
 use self::grid::Grid;
 use crate::axis::Track;
 use crate::diagram::Diagram;
@@ -147,7 +149,7 @@ fn hand(out: &mut String, diagram: &Diagram, options: TextOptions, top: bool) {
 
 /// Words from elsewhere without what would steer a terminal, and in ASCII if that is asked for.
 fn plain(words: &str, options: TextOptions) -> String {
-    let keep = |c: char| !label::is_steering(c) && (!options.ascii || c.is_ascii());
+    let keep = |c: char| !is_steering(c) && (!options.ascii || c.is_ascii());
     words.chars().map(|c| if keep(c) { c } else { options.pick('\u{fffd}', '?') }).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use boardprint_base::{PieceKind, Player};
+use boardprint_base::{PieceKind, Player, is_steering};
 
 use super::TextOptions;
 use crate::glyph::{Form, Glyph};
@@ -41,8 +41,7 @@ pub(super) fn text(glyph: &Glyph, options: TextOptions, letters: bool) -> String
             let side = if tile.player == Player::WHITE { ' ' } else { 'v' };
             let plus = if tile.form == Form::Card && tile.promoted { "+" } else { "" };
             let name = label::shortened(&tile.sign, NAME);
-            let name: String =
-                name.chars().map(|c| if label::is_steering(c) { '\u{fffd}' } else { c }).collect();
+            let name: String = name.chars().map(|c| if is_steering(c) { '\u{fffd}' } else { c }).collect();
             format!("{side}{plus}{name}")
         }
         Glyph::Origin => options.pick("★", "@").to_owned(),

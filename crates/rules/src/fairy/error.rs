@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boardprint_base::{LineColumn, Span};
+use boardprint_base::{Found, LineColumn, Span};
 
 /// A text that is not a movement: what is wrong, and the bytes that are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,12 +93,7 @@ impl fmt::Display for MovementError {
                 write!(f, "expected {what}, found the end of the text")
             }
             MovementErrorKind::Expected { what, found: Some(found) } => {
-                write!(f, "expected {what}, found `{}`", found.escape_debug())?;
-                // Letters and digits of other scripts may look like the right ones.
-                if !found.is_ascii() && found.is_alphanumeric() {
-                    write!(f, " (U+{:04X})", u32::from(*found))?;
-                }
-                Ok(())
+                write!(f, "expected {what}, found {}", Found(*found))
             }
             MovementErrorKind::MissingStar => f.write_str("expected `*` between two movements"),
             MovementErrorKind::PointForStar => f.write_str("expected `*`, a mark or the end, found `.`"),
