@@ -320,6 +320,18 @@ fn western_games_are_found_by_fen_and_come_out_as_pgn() {
 }
 
 #[test]
+fn what_is_not_indexed_is_not_said_to_be_missing() {
+    let desk = Desk::new();
+    desk.write("game.pgn", "1. e4 e5 2. Nf3 *\n");
+    desk.ok("db", &["import", "game.pgn", "--max-ply", "2"]);
+    assert!(desk.ok("db", &["lookup", "e4", "e5"]).contains("1 game"));
+    let (status, out, _) = desk.run("db", &["lookup", "e4 e5 Nf3"]);
+    assert_eq!(status, 1);
+    let said = "this position does not occur within the first 2 half-moves: only they are indexed\n";
+    assert!(out.ends_with(said), "{out}");
+}
+
+#[test]
 fn rights_are_part_of_the_name_if_the_database_says_so() {
     let desk = Desk::new();
     let (with, without) = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
@@ -546,6 +558,13 @@ fn games_are_forgotten_by_number_and_by_source() {
     desk.ok("db", &["import", "a.icn", "b.icn"]);
     assert_eq!(desk.ok("db", &["forget", "--id", "0"]), "forgot 1 game; 2 games left\n");
     assert_eq!(desk.run("db", &["forget", "--id", "9"]).0, 2);
+    assert_eq!(desk.run("db", &["forget", "--id", "9", "--dry-run"]).0, 2);
+    for (dry, said) in
+        [(&["--dry-run"][..], "would forget 0 games; 2 games"), (&[], "forgot 0 games; 2 games")]
+    {
+        let again = desk.ok("db", &[&["forget", "--id", "0"], dry].concat());
+        assert!(again.starts_with(said), "{again}");
+    }
     assert_eq!(desk.ok("db", &["forget", "--source", "b.icn"]), "forgot 1 game; 1 game left\n");
     let left = desk.ok("db", &["export"]);
     assert!(
