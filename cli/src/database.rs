@@ -102,7 +102,7 @@ pub(crate) fn open_dry(path: &Path, options: Options) -> Result<Db> {
     }
 }
 
-fn profile_of(name: &str) -> Result<Profile> {
+pub(crate) fn profile_of(name: &str) -> Result<Profile> {
     let unknown = || {
         let what = "which this program does not know; use the newer program that wrote it";
         anyhow!("the database holds hashes of the profile `{name}`, {what}")
@@ -192,6 +192,9 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (db::Error::NotADatabase { .. }, _) => {
             return Usage(format!("{error}; name another folder with --db")).into();
         }
+        (db::Error::OtherDatabase { .. }, WayOut::OtherFolder) => {
+            return Usage(format!("{error}; name another folder")).into();
+        }
         (db::Error::Missing { .. }, _) => return Usage(error.to_string()).into(),
         (db::Error::Server { fault, .. }, way_out) if fault.is_usage() => {
             return Usage(format!("{error}; {way_out}")).into();
@@ -220,10 +223,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             "the games are missing: put them back, or restore a backup".to_owned()
         }
         (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::NotADirectory => {
-            "name a folder with --db".to_owned()
+            return Usage(format!("{error}; name a folder")).into();
+        }
+        (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::ReadOnlyFilesystem => {
+            "name a place that can be written".to_owned()
         }
         // The index need not be damaged: the machine may have failed while it was opened.
-        (_, WayOut::Reindex) if error.to_string().contains("(os error ") => {
+        (_, WayOut::Reindex) if is_of_the_machine(&error) => {
             "try again; if that does not help, build the index again with `boardprint reindex`: the games are not touched".to_owned()
         }
         (_, WayOut::Reindex) => {
@@ -242,6 +248,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (_, way_out) => way_out.to_string(),
     };
     anyhow!("{error}; {advice}")
+}
+
+/// Whether an engine failed because the system did. sled writes some of these errors as its own code sees
+/// them.
+fn is_of_the_machine(error: &db::Error) -> bool {
+    let said = error.to_string();
+    said.contains("(os error ") || said.contains("Os { code: ")
 }
 
 /// A warning that counts games which share a hash with another one and differ from it.

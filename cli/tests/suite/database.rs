@@ -350,6 +350,16 @@ fn rights_are_part_of_the_name_if_the_database_says_so() {
     assert!(talk.contains("profile"), "{talk}");
     // A database with rights goes on with them.
     assert!(desk.ok("rights", &["import", "list.fen"]).starts_with("nothing new"));
+    // So does what is left of one.
+    let log = desk.path("rights/games/00000001.log");
+    let mut bytes = fs::read(&log).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&log, bytes).unwrap();
+    assert_eq!(desk.run("rights", &["salvage", "saved"]).0, 1);
+    assert_eq!((occurrences("saved", with), occurrences("saved", without)), (Some(1), Some(1)));
+    fs::remove_file(desk.path("saved/HEAD")).unwrap();
+    desk.ok("saved", &["reindex"]);
+    assert_eq!((occurrences("saved", with), occurrences("saved", without)), (Some(1), Some(1)));
 }
 
 #[test]
@@ -385,6 +395,22 @@ fn failures_are_told_apart_by_status() {
     assert_eq!((status, &*out), (1, "no position has a hash that begins with 0123456789\n"));
     let (status, out, _) = desk.run("db", &["import", "missing.icn"]);
     assert_eq!(status, 2, "{out}");
+    desk.write("a-file", "no folder");
+    fs::create_dir(desk.path("folder")).unwrap();
+    desk.write("folder/a-file", "");
+    desk.ok("other", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
+    for command in [&["stats"][..], &["import", "-e", "K1,1|k1,9"], &["export"], &["backup", "copy"]] {
+        let (status, _, talk) = desk.run("a-file", command);
+        assert_eq!(status, 2, "{command:?} {talk}");
+        assert!(talk.contains("name a folder"), "{talk}");
+    }
+    for (to, said) in
+        [("a-file", "name a folder"), ("other", "name another folder"), ("folder", "name another")]
+    {
+        let (status, _, talk) = desk.run("db", &["backup", to]);
+        assert_eq!(status, 2, "{to} {talk}");
+        assert!(talk.contains(said) && !talk.contains("reindex"), "{talk}");
+    }
     {
         let _open = Db::open(desk.path("db"), Options::default()).unwrap();
         let (status, _, talk) = desk.run("db", &["stats", "--wait", "0"]);

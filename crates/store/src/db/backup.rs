@@ -3,13 +3,14 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::{Error, Result};
 use super::head::{Head, sync_folder};
 use super::home::{Found, look};
 use super::lock::{Holder, Lock, LockMode};
-use super::log::{GAMES, Log, Storage, segment_name};
+use super::log::{Address, GAMES, Log, SEGMENT_HEAD, Storage, segment_name};
 use super::place::Place;
 
 /// What a backup did.
@@ -31,8 +32,8 @@ const COMPARED: u64 = 64 << 10;
 ///
 /// # Errors
 ///
-/// If there is no database, if the other folder holds something other than an earlier copy of it, or if the
-/// disk fails.
+/// If there is no database, if games that are to be copied are damaged, if the other folder holds something
+/// other than an earlier copy of it, or if the disk fails.
 pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let from = Place::of(from)?;
     let to = Place::folder(to)?;
@@ -54,10 +55,11 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     fs::create_dir_all(&games).map_err(Error::io("create", &games))?;
     let source = from.storage(false);
     let target = Storage::files(games.clone(), false);
+    let log = Arc::new(Log::new(from.storage(false), head.id, Log::SEGMENT_BYTES));
     let mut report = BackupReport { games: head.games, ..BackupReport::default() };
     for segment in 1..=head.log.segment() {
         if Log::segment_id(&source, segment)? != Some(head.id) {
-            let address = super::log::Address::new(segment, 0).unwrap_or_default();
+            let address = Address::new(segment, 0).unwrap_or_default();
             return Err(Error::DamagedLog {
                 address,
                 what: "the head of the segment is not what was written",
@@ -77,6 +79,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
             compare(&source, &target, segment, there.min(end))?;
         }
         if there < end {
+            check(&log, segment, there, end)?;
             report.copied += copy(&source, segment, there, end, &games)?;
         }
         report.bytes += end;
@@ -86,6 +89,12 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
         Head { index: 0, ..head }.write(to)?;
     }
     Ok(report)
+}
+
+/// Whether the frames of a part of a segment are what was written: a copy of damage is no backup.
+fn check(log: &Arc<Log>, segment: u32, from: u64, to: u64) -> Result<()> {
+    let at = |offset| Address::new(segment, offset).unwrap_or_default();
+    log.frames(at(from.max(SEGMENT_HEAD as u64)), at(to)).try_for_each(|placed| placed.map(drop))
 }
 
 /// Whether the copy's end is that of the database there: it may have got games of its own.
@@ -118,7 +127,7 @@ fn copy(source: &Storage, segment: u32, from: u64, to: u64, games: &Path) -> Res
     while at < to {
         source.read(segment, at, usize::try_from(PIECE.min(to - at)).unwrap_or(0), &mut piece)?;
         if piece.is_empty() {
-            let acknowledged = super::log::Address::new(segment, to).unwrap_or_default();
+            let acknowledged = Address::new(segment, to).unwrap_or_default();
             return Err(Error::LostGames { acknowledged, found: at });
         }
         file.write_all(&piece).map_err(Error::io("write", &path))?;
