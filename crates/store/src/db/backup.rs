@@ -38,17 +38,8 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let from = Place::of(from)?;
     let to = Place::folder(to)?;
     let Found::Head(head) = from.look()? else { return Err(Error::NoDatabase { path: from.name() }) };
-    let before = match look(to)? {
-        Found::Head(before) if before.id != head.id => {
-            return Err(Error::OtherDatabase {
-                path: to.to_owned(),
-                found: before.id.to_string(),
-                wanted: head.id.to_string(),
-            });
-        }
-        Found::Head(before) => Some(before),
-        Found::Nothing => None,
-    };
+    // Nothing is put into a folder of somebody else, not even a lock.
+    earlier(to, &head)?;
     fs::create_dir_all(to).map_err(Error::io("create", to))?;
     let _lock = Lock::take(to, LockMode::Exclusive, &Holder::this("backup", None), Duration::ZERO)?;
     let games = to.join(GAMES);
@@ -57,21 +48,28 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
     let target = Storage::files(games.clone(), false);
     let log = Arc::new(Log::new(from.storage(false), head.id, Log::SEGMENT_BYTES));
     let mut report = BackupReport { games: head.games, ..BackupReport::default() };
+    // Read under the lock: another backup may have ended just before.
+    let before = if let Some(before) = earlier(to, &head)? {
+        before
+    } else {
+        // A copy of nothing yet: if this is interrupted, the next backup goes on from here.
+        let first = Log::first();
+        check_segment(&source, first.segment(), &head)?;
+        report.copied = copy(&source, first.segment(), 0, first.offset(), &games)?;
+        sync_folder(&games).map_err(Error::io("sync", &games))?;
+        let begun = Head { index: 0, log: first, games: 0, ..head.clone() };
+        begun.write(to)?;
+        begun
+    };
     for segment in 1..=head.log.segment() {
-        if Log::segment_id(&source, segment)? != Some(head.id) {
-            let address = Address::new(segment, 0).unwrap_or_default();
-            return Err(Error::DamagedLog {
-                address,
-                what: "the head of the segment is not what was written",
-            });
-        }
+        check_segment(&source, segment, &head)?;
         let end = if segment == head.log.segment() { head.log.offset() } else { source.len(segment)? };
         // What an interrupted backup left beyond the copy's HEAD is copied again.
-        let there = before.as_ref().map_or(0, |before| match segment.cmp(&before.log.segment()) {
+        let there = match segment.cmp(&before.log.segment()) {
             std::cmp::Ordering::Less => end,
             std::cmp::Ordering::Equal => before.log.offset(),
             std::cmp::Ordering::Greater => 0,
-        });
+        };
         if there > end && segment < head.log.segment() {
             return Err(strayed(&target, segment));
         }
@@ -85,10 +83,31 @@ pub fn backup(from: &Path, to: &Path) -> Result<BackupReport> {
         report.bytes += end;
     }
     sync_folder(&games).map_err(Error::io("sync", &games))?;
-    if before.as_ref().is_none_or(|before| before.log < head.log) {
+    if before.log < head.log {
         Head { index: 0, ..head }.write(to)?;
     }
     Ok(report)
+}
+
+/// How far an earlier copy of a database went.
+fn earlier(to: &Path, head: &Head) -> Result<Option<Head>> {
+    match look(to)? {
+        Found::Head(before) if before.id != head.id => Err(Error::OtherDatabase {
+            path: to.to_owned(),
+            found: before.id.to_string(),
+            wanted: head.id.to_string(),
+        }),
+        Found::Head(before) => Ok(Some(before)),
+        Found::Nothing => Ok(None),
+    }
+}
+
+fn check_segment(source: &Storage, segment: u32, head: &Head) -> Result<()> {
+    if Log::segment_id(source, segment)? == Some(head.id) {
+        return Ok(());
+    }
+    let address = Address::new(segment, 0).unwrap_or_default();
+    Err(Error::DamagedLog { address, what: "the head of the segment is not what was written" })
 }
 
 /// Whether the frames of a part of a segment are what was written: a copy of damage is no backup.

@@ -63,9 +63,10 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
     let segments = match (segments, &head) {
         (Ok(segments), _) if !segments.is_empty() => segments,
         (Err(error), _) => return Err(error),
-        (Ok(_), Some(_)) => {
-            let cause = std::io::Error::from(std::io::ErrorKind::NotFound);
-            return Err(Error::Io { action: "open", path: storage.path(1), cause });
+        (Ok(_), Some(head)) => {
+            // Whoever has no file says why.
+            storage.len(head.log.segment())?;
+            return Err(Error::LostGames { acknowledged: head.log, found: 0 });
         }
         (Ok(_), None) => return Err(Error::NoDatabase { path: from.name() }),
     };

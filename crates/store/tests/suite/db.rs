@@ -867,6 +867,27 @@ fn sources_that_nothing_names_any_more_are_nobodys() {
 }
 
 #[test]
+fn an_interrupted_backup_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
+    let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
+    filled(&db, 900, 60);
+    // A second segment that cannot be read ends the backup in its middle.
+    let second = path.join("games/00000002.log");
+    let bytes = std::fs::read(&second).unwrap();
+    std::fs::write(&second, "boardprint").unwrap();
+    backup(&path, &copy).unwrap_err();
+    assert!(copy.join("games/00000001.log").exists());
+    assert_eq!(LogReader::open(&copy).unwrap().games().count(), 0, "nothing is said to be there");
+    std::fs::write(&second, bytes).unwrap();
+    let report = backup(&path, &copy).unwrap();
+    assert_eq!(report.games, db.snapshot().games());
+    drop(db);
+    let games = |path| LogReader::open(path).unwrap().games().map(Result::unwrap).collect::<Vec<_>>();
+    assert_eq!(games(&path), games(&copy));
+}
+
+#[test]
 fn damage_is_not_backed_up() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
