@@ -12,7 +12,7 @@ use boardprint_games::{Profile, ReadOptions};
 use boardprint_store::db::{self, Access, Db, EngineKind, LogReader, Options, WayOut};
 use boardprint_store::games::Rules;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser as _};
 
 use crate::args::{PiecesArg, ReadingArgs};
 use crate::report::Usage;
@@ -116,6 +116,14 @@ pub(crate) fn start_threads(count: usize, memory: u64) -> Result<()> {
     check_address_space(count, memory)?;
     let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
     started.map_err(|error| failure(db::Error::Threads(error.to_string())))
+}
+
+/// More threads than any machine has cores would only look for work in each other.
+const MOST_THREADS: u64 = 1024;
+
+/// How many threads somebody may ask for.
+pub(crate) fn threads_parser() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=MOST_THREADS)
 }
 
 /// Address space of the program, its threads and the engine with little in it (docs/limits.md has what was

@@ -20,6 +20,7 @@ use serde_json::json;
 use crate::args::InputArgs;
 use crate::database::{
     DbArg, NOTHING_WRITTEN, collisions, count, engine_parser, failure, number, rules, start_threads,
+    threads_parser,
 };
 use crate::interrupt::cannot_listen;
 use crate::report::{Report, Status};
@@ -75,7 +76,7 @@ pub(crate) struct Args {
     rejects: Option<PathBuf>,
 
     /// Use this many threads; one per core unless given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads_parser())]
     threads: usize,
 
     /// Use about this much memory: bytes, or a number with K, M or G

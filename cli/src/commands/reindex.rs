@@ -6,7 +6,9 @@ use boardprint_store::db::{EngineKind, Indexing, Options, ReindexOptions, reinde
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, engine_parser, failure, profile_of, start_threads, stored_rules};
+use crate::database::{
+    DbArg, count, engine_parser, failure, profile_of, start_threads, stored_rules, threads_parser,
+};
 use crate::meter::Meter;
 use crate::report::{Report, Status};
 
@@ -46,7 +48,7 @@ pub(crate) struct Args {
     all_plies: bool,
 
     /// Use this many threads; one per core unless given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads_parser())]
     threads: usize,
 
     #[command(flatten)]

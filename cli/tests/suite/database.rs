@@ -395,6 +395,11 @@ fn failures_are_told_apart_by_status() {
     assert_eq!((status, &*out), (1, "no position has a hash that begins with 0123456789\n"));
     let (status, out, _) = desk.run("db", &["import", "missing.icn"]);
     assert_eq!(status, 2, "{out}");
+    for command in [&["import", "-e", "K1,1|k1,9"][..], &["verify"], &["reindex"]] {
+        let (status, _, talk) = desk.run("db", &[command, &["--threads", "100000"]].concat());
+        assert_eq!(status, 2, "{command:?} {talk}");
+        assert!(talk.contains("1024"), "{talk}");
+    }
     desk.write("a-file", "no folder");
     fs::create_dir(desk.path("folder")).unwrap();
     desk.write("folder/a-file", "");
