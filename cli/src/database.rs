@@ -170,6 +170,13 @@ pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = En
         .map(|name| EngineKind::of_name(&name).expect("only names of engines are possible"))
 }
 
+/// What is said of an engine that somebody asked for, of a database that is on another one.
+pub(crate) fn engine_note(asked: Option<EngineKind>, db: &Db) -> Option<String> {
+    let found = db.engine().filter(|found| asked.is_some_and(|asked| asked != *found))?;
+    let change = if db.is_local() { "; `boardprint reindex --engine` changes this one" } else { "" };
+    Some(format!("note: --engine applies to a new database only, and this one is on {found}{change}"))
+}
+
 /// What stored games mean; custom pieces must be named again.
 pub(crate) fn stored_rules(pieces: &PiecesArg, profile: Profile) -> Result<Rules> {
     let table = pieces.table()?;

@@ -542,6 +542,14 @@ fn every_engine_and_every_way_gives_the_same_answers() {
     );
     let copy = desk.path("copy");
     desk.ok("first", &["backup", copy.to_str().unwrap()]);
+    // A database that is there stays on its engine, which is said.
+    for (engine, is_said) in [("sled", true), ("redb", false)] {
+        let (_, _, talk) = desk.run("redb", &["import", "a.icn", "--engine", engine, "--min-plies", "0"]);
+        assert_eq!(talk.contains("this one is on redb"), is_said, "{talk}");
+        let (_, _, talk) =
+            desk.run("redb", &["merge", "redb", "sled", "--engine", engine, "--min-plies", "0"]);
+        assert_eq!(talk.contains("this one is on redb"), is_said, "{talk}");
+    }
     desk.ok("copy", &["reindex", "--engine", "redb"]);
     desk.ok("copy", &["import", "b.icn", "--min-plies", "0"]);
     desk.ok("copy", &["compact"]);

@@ -548,6 +548,13 @@ impl Db {
         self.shared.home.as_ref().is_none_or(Home::is_folder)
     }
 
+    /// The engine that keeps its index, if it lies somewhere.
+    #[must_use]
+    pub fn engine(&self) -> Option<EngineKind> {
+        let shared = &self.shared;
+        shared.home.as_ref().and_then(|home| home.engine_of(shared.index_number).ok())
+    }
+
     /// What tells this database from all others.
     #[must_use]
     pub fn id(&self) -> DatabaseId {
