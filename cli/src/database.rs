@@ -12,7 +12,7 @@ use boardprint_games::{Profile, ReadOptions};
 use boardprint_store::db::{self, Access, Db, EngineKind, LogReader, Options, WayOut};
 use boardprint_store::games::Rules;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser as _};
 
 use crate::args::{PiecesArg, ReadingArgs};
 use crate::report::Usage;
@@ -107,7 +107,7 @@ pub(crate) fn open_dry(path: &Path, options: Options) -> Result<Db> {
     }
 }
 
-fn profile_of(name: &str) -> Result<Profile> {
+pub(crate) fn profile_of(name: &str) -> Result<Profile> {
     let unknown = || {
         let what = "which this program does not know; use the newer program that wrote it";
         anyhow!("the database holds hashes of the profile `{name}`, {what}")
@@ -121,6 +121,14 @@ pub(crate) fn start_threads(count: usize, memory: u64) -> Result<()> {
     check_address_space(count, memory)?;
     let started = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
     started.map_err(|error| failure(db::Error::Threads(error.to_string())))
+}
+
+/// More threads than any machine has cores would only look for work in each other.
+const MOST_THREADS: u64 = 1024;
+
+/// How many threads somebody may ask for.
+pub(crate) fn threads_parser() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=MOST_THREADS)
 }
 
 /// Address space of the program, its threads and the engine with little in it (docs/limits.md has what was
@@ -167,6 +175,13 @@ pub(crate) fn engine_parser() -> impl clap::builder::TypedValueParser<Value = En
         .map(|name| EngineKind::of_name(&name).expect("only names of engines are possible"))
 }
 
+/// What is said of an engine that somebody asked for, of a database that is on another one.
+pub(crate) fn engine_note(asked: Option<EngineKind>, db: &Db) -> Option<String> {
+    let found = db.engine().filter(|found| asked.is_some_and(|asked| asked != *found))?;
+    let change = if db.is_local() { "; `boardprint reindex --engine` changes this one" } else { "" };
+    Some(format!("note: --engine applies to a new database only, and this one is on {found}{change}"))
+}
+
 /// What stored games mean; custom pieces must be named again.
 pub(crate) fn stored_rules(pieces: &PiecesArg, profile: Profile) -> Result<Rules> {
     let table = pieces.table()?;
@@ -197,6 +212,9 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (db::Error::NotADatabase { .. }, _) => {
             return Usage(format!("{error}; name another folder with --db")).into();
         }
+        (db::Error::OtherDatabase { .. }, WayOut::OtherFolder) => {
+            return Usage(format!("{error}; name another folder")).into();
+        }
         (db::Error::Missing { .. }, _) => return Usage(error.to_string()).into(),
         (db::Error::Server { fault, .. }, way_out) if fault.is_usage() => {
             return Usage(format!("{error}; {way_out}")).into();
@@ -225,10 +243,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
             "the games are missing: put them back, or restore a backup".to_owned()
         }
         (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::NotADirectory => {
-            "name a folder with --db".to_owned()
+            return Usage(format!("{error}; name a folder")).into();
+        }
+        (db::Error::Io { cause, .. }, _) if cause.kind() == ErrorKind::ReadOnlyFilesystem => {
+            "name a place that can be written".to_owned()
         }
         // The index need not be damaged: the machine may have failed while it was opened.
-        (_, WayOut::Reindex) if ["(os error ", "Os { code: "].iter().any(|os| error.to_string().contains(os)) => {
+        (_, WayOut::Reindex) if is_of_the_machine(&error) => {
             "try again; if that does not help, build the index again with `boardprint reindex`: the games are not touched".to_owned()
         }
         (_, WayOut::Reindex) => {
@@ -247,6 +268,13 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (_, way_out) => way_out.to_string(),
     };
     anyhow!("{error}; {advice}")
+}
+
+/// Whether an engine failed because the system did. sled writes some of these errors as its own code sees
+/// them.
+fn is_of_the_machine(error: &db::Error) -> bool {
+    let said = error.to_string();
+    said.contains("(os error ") || said.contains("Os { code: ")
 }
 
 /// A warning that counts games which share a hash with another one and differ from it.

@@ -1,6 +1,5 @@
 //! `boardprint forget`: games that nobody wants to see any more.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
@@ -87,17 +86,16 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
 fn would_forget(args: &Args, log: &LogReader, before: u64, mut report: Report) -> Result<Status> {
     let sources = log.sources();
     let is_named = |path: &str| args.source.iter().any(|source| source == path);
-    let (mut forgotten, mut met) = (0, BTreeSet::new());
+    if let Some(id) = args.id.iter().find(|id| **id >= log.next_game()) {
+        return Err(failure(db::Error::Missing { what: "game", id: *id }));
+    }
+    let mut forgotten = 0;
     for game in log.games() {
         let game = game.map_err(failure)?;
         let path = sources.get(game.game.source.file as usize).map(|source| &*source.path);
         if args.id.contains(&game.id) || path.is_some_and(is_named) {
             forgotten += 1;
-            met.insert(game.id);
         }
-    }
-    if let Some(id) = args.id.iter().find(|id| !met.contains(id)) {
-        return Err(failure(db::Error::Missing { what: "game", id: *id }));
     }
     let left = before - forgotten;
     if args.json {

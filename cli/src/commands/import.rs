@@ -19,7 +19,8 @@ use serde_json::json;
 
 use crate::args::InputArgs;
 use crate::database::{
-    DbArg, NOTHING_WRITTEN, collisions, count, engine_parser, failure, number, rules, start_threads,
+    DbArg, NOTHING_WRITTEN, collisions, count, engine_note, engine_parser, failure, number, rules,
+    start_threads, threads_parser,
 };
 use crate::interrupt::cannot_listen;
 use crate::report::{Report, Status};
@@ -54,9 +55,9 @@ pub(crate) struct Args {
     #[arg(long)]
     paranoid: bool,
 
-    /// Keep the index of a new database on this engine
-    #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
-    engine: EngineKind,
+    /// Keep the index of a new database on this engine; on sled unless given
+    #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
+    engine: Option<EngineKind>,
 
     /// Make castling rights and en passant part of the names of positions of finite games, in a new database
     #[arg(long)]
@@ -75,7 +76,7 @@ pub(crate) struct Args {
     rejects: Option<PathBuf>,
 
     /// Use this many threads; one per core unless given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads_parser())]
     threads: usize,
 
     /// Use about this much memory: bytes, or a number with K, M or G
@@ -159,7 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         .options("import")
         .access(Access::Write)
         .create(true)
-        .engine(args.engine)
+        .engine(args.engine.unwrap_or_default())
         .max_ply(args.max_ply)
         .profile(profile.name())
         // A database that was made with rights goes on with them.
@@ -209,6 +210,9 @@ fn notes(args: &Args, report: &mut Report, db: &Db) -> Result<()> {
         report.talk(
             "note: --max-ply applies to a new database only; `boardprint reindex --max-ply` changes this one",
         );
+    }
+    if let Some(note) = engine_note(args.engine, db) {
+        report.talk(&note);
     }
     if db.snapshot().stats().map_err(failure)?.wants_compacting() {
         report.talk("note: much of the space on disk is free; `boardprint compact` gives it back");

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::import::DuplicateArgs;
 use crate::args::PiecesArg;
 use crate::database::{
-    NOTHING_WRITTEN, count, engine_parser, failure, open_dry, start_threads, stored_rules,
+    NOTHING_WRITTEN, count, engine_note, engine_parser, failure, open_dry, start_threads, stored_rules,
 };
 use crate::meter::Meter;
 use crate::report::{Report, Status, Usage};
@@ -40,9 +40,9 @@ pub(crate) struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// Keep the index of a new database on this engine
-    #[arg(long, value_name = "ENGINE", default_value_t = EngineKind::Sled, value_parser = engine_parser())]
-    engine: EngineKind,
+    /// Keep the index of a new database on this engine; on sled unless given
+    #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
+    engine: Option<EngineKind>,
 
     /// Wait this long for a database that is in use
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=604_800))]
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let options = Options::default()
         .profile(profile.unwrap_or_default().name())
         .any_profile(true)
-        .engine(args.engine)
+        .engine(args.engine.unwrap_or_default())
         .access(Access::Write)
         .wait(std::time::Duration::from_secs(args.wait))
         .purpose("merge");
@@ -93,6 +93,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let done = merge(&db, &args.from, &options, &rules, Some(&judge)).map_err(failure)?;
     meter.end();
     let games = db.snapshot().games() + if args.dry_run { done.games } else { 0 };
+    if let Some(note) = engine_note(args.engine, &db) {
+        report.talk(&note);
+    }
     db.close().map_err(failure)?;
     if args.json {
         report.object(&json!({

@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 use boardprint_games::Profile;
-use boardprint_store::db::{EngineKind, Options, ReindexOptions, reindex};
+use boardprint_store::db::{EngineKind, Indexing, Options, ReindexOptions, reindex};
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, engine_parser, failure, start_threads, stored_rules};
+use crate::database::{
+    DbArg, count, engine_parser, failure, profile_of, start_threads, stored_rules, threads_parser,
+};
 use crate::meter::Meter;
 use crate::report::{Report, Status};
 
@@ -46,7 +48,7 @@ pub(crate) struct Args {
     all_plies: bool,
 
     /// Use this many threads; one per core unless given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads_parser())]
     threads: usize,
 
     #[command(flatten)]
@@ -60,14 +62,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     start_threads(args.threads, 0)?;
     let mut report = Report::new(args.json);
-    // A database of version 0.1 or without HEAD does not say it here; it is named plainly then.
-    let known = args.db.games().ok();
-    let total = known.as_ref().map(|(log, _)| log.next_game());
-    let known = known.map(|(_, profile)| profile);
+    let total = args.db.games().ok().map(|(log, _)| log.next_game());
+    // A database of version 0.1 does not say it here; it is named plainly then.
+    let known = Indexing::of(&args.db.db).map_err(failure)?;
     let profile = match (args.rights, args.plain) {
         (true, _) => Profile::Rights,
         (_, true) => Profile::Plain,
-        _ => known.unwrap_or_default(),
+        _ => known.as_ref().map(|known| profile_of(&known.profile)).transpose()?.unwrap_or_default(),
     };
     let options = ReindexOptions {
         engine: args.engine,
@@ -87,7 +88,13 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         );
     }
     if done.new_head {
-        report.talk("note: HEAD was restored from the games");
+        let named = match known {
+            Some(_) => "",
+            None => {
+                "; nothing says how positions were named, so they are named plainly unless you give --rights"
+            }
+        };
+        report.talk(&format!("note: HEAD was restored from the games{named}"));
     }
     if args.json {
         report.object(&json!({

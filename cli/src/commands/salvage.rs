@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use boardprint_games::Profile;
-use boardprint_store::db::{EngineKind, Missing, Options, salvage};
+use boardprint_store::db::{EngineKind, Indexing, Missing, Options, salvage};
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, engine_parser, failure, number, start_threads, stored_rules};
+use crate::database::{
+    DbArg, count, engine_parser, failure, number, profile_of, start_threads, stored_rules,
+};
 use crate::report::{Report, Status, Usage};
 
 /// Save every game that can still be read from a damaged database
@@ -45,8 +47,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     start_threads(0, 0)?;
-    let known = args.db.games().ok().map(|(_, profile)| profile);
-    let profile = if args.rights { Profile::Rights } else { known.unwrap_or_default() };
+    // What cannot be read any more is no reason to save nothing.
+    let known = Indexing::of(&args.db.db).ok().flatten();
+    let profile = match &known {
+        _ if args.rights => Profile::Rights,
+        Some(known) => profile_of(&known.profile)?,
+        None => Profile::default(),
+    };
     let is_used = args.to.read_dir().is_ok_and(|mut entries| entries.next().is_some());
     if is_used {
         let message = format!("{} is not empty; name a new folder", args.to.display());
@@ -54,6 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     }
     let options = Options::default()
         .profile(profile.name())
+        .max_ply(known.and_then(|known| known.max_ply))
         .engine(args.engine)
         .wait(args.db.wait())
         .purpose("salvage");
@@ -91,5 +99,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
         parts.push(format!("{} be played", count(saved.unplayable, "game cannot", "games cannot")));
     }
     report.summary(parts.join("; "))?;
+    if saved.missing_games > 0 {
+        report.talk(&format!(
+            "note: to bring back what its files still have, import them again: boardprint import --db {} FILE…",
+            args.to.display()
+        ));
+    }
     report.finish()
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::args::PiecesArg;
-use crate::database::{DbArg, count, failure, start_threads, stored_rules};
+use crate::database::{DbArg, count, failure, start_threads, stored_rules, threads_parser};
 use crate::meter::Meter;
 use crate::report::{Report, Status};
 use crate::visible::visible_line;
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     paranoid: bool,
 
     /// Use this many threads; one per core unless given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads_parser())]
     threads: usize,
 
     /// Print one JSON object per finding, then the sums

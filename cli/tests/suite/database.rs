@@ -320,6 +320,18 @@ fn western_games_are_found_by_fen_and_come_out_as_pgn() {
 }
 
 #[test]
+fn what_is_not_indexed_is_not_said_to_be_missing() {
+    let desk = Desk::new();
+    desk.write("game.pgn", "1. e4 e5 2. Nf3 *\n");
+    desk.ok("db", &["import", "game.pgn", "--max-ply", "2"]);
+    assert!(desk.ok("db", &["lookup", "e4", "e5"]).contains("1 game"));
+    let (status, out, _) = desk.run("db", &["lookup", "e4 e5 Nf3"]);
+    assert_eq!(status, 1);
+    let said = "this position does not occur within the first 2 half-moves: only they are indexed\n";
+    assert!(out.ends_with(said), "{out}");
+}
+
+#[test]
 fn rights_are_part_of_the_name_if_the_database_says_so() {
     let desk = Desk::new();
     let (with, without) = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
@@ -338,6 +350,16 @@ fn rights_are_part_of_the_name_if_the_database_says_so() {
     assert!(talk.contains("profile"), "{talk}");
     // A database with rights goes on with them.
     assert!(desk.ok("rights", &["import", "list.fen"]).starts_with("nothing new"));
+    // So does what is left of one.
+    let log = desk.path("rights/games/00000001.log");
+    let mut bytes = fs::read(&log).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&log, bytes).unwrap();
+    assert_eq!(desk.run("rights", &["salvage", "saved"]).0, 1);
+    assert_eq!((occurrences("saved", with), occurrences("saved", without)), (Some(1), Some(1)));
+    fs::remove_file(desk.path("saved/HEAD")).unwrap();
+    desk.ok("saved", &["reindex"]);
+    assert_eq!((occurrences("saved", with), occurrences("saved", without)), (Some(1), Some(1)));
 }
 
 #[test]
@@ -373,6 +395,27 @@ fn failures_are_told_apart_by_status() {
     assert_eq!((status, &*out), (1, "no position has a hash that begins with 0123456789\n"));
     let (status, out, _) = desk.run("db", &["import", "missing.icn"]);
     assert_eq!(status, 2, "{out}");
+    for command in [&["import", "-e", "K1,1|k1,9"][..], &["verify"], &["reindex"]] {
+        let (status, _, talk) = desk.run("db", &[command, &["--threads", "100000"]].concat());
+        assert_eq!(status, 2, "{command:?} {talk}");
+        assert!(talk.contains("1024"), "{talk}");
+    }
+    desk.write("a-file", "no folder");
+    fs::create_dir(desk.path("folder")).unwrap();
+    desk.write("folder/a-file", "");
+    desk.ok("other", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
+    for command in [&["stats"][..], &["import", "-e", "K1,1|k1,9"], &["export"], &["backup", "copy"]] {
+        let (status, _, talk) = desk.run("a-file", command);
+        assert_eq!(status, 2, "{command:?} {talk}");
+        assert!(talk.contains("name a folder"), "{talk}");
+    }
+    for (to, said) in
+        [("a-file", "name a folder"), ("other", "name another folder"), ("folder", "name another")]
+    {
+        let (status, _, talk) = desk.run("db", &["backup", to]);
+        assert_eq!(status, 2, "{to} {talk}");
+        assert!(talk.contains(said) && !talk.contains("reindex"), "{talk}");
+    }
     {
         let _open = Db::open(desk.path("db"), Options::default()).unwrap();
         let (status, _, talk) = desk.run("db", &["stats", "--wait", "0"]);
@@ -499,6 +542,14 @@ fn every_engine_and_every_way_gives_the_same_answers() {
     );
     let copy = desk.path("copy");
     desk.ok("first", &["backup", copy.to_str().unwrap()]);
+    // A database that is there stays on its engine, which is said.
+    for (engine, is_said) in [("sled", true), ("redb", false)] {
+        let (_, _, talk) = desk.run("redb", &["import", "a.icn", "--engine", engine, "--min-plies", "0"]);
+        assert_eq!(talk.contains("this one is on redb"), is_said, "{talk}");
+        let (_, _, talk) =
+            desk.run("redb", &["merge", "redb", "sled", "--engine", engine, "--min-plies", "0"]);
+        assert_eq!(talk.contains("this one is on redb"), is_said, "{talk}");
+    }
     desk.ok("copy", &["reindex", "--engine", "redb"]);
     desk.ok("copy", &["import", "b.icn", "--min-plies", "0"]);
     desk.ok("copy", &["compact"]);
@@ -546,6 +597,13 @@ fn games_are_forgotten_by_number_and_by_source() {
     desk.ok("db", &["import", "a.icn", "b.icn"]);
     assert_eq!(desk.ok("db", &["forget", "--id", "0"]), "forgot 1 game; 2 games left\n");
     assert_eq!(desk.run("db", &["forget", "--id", "9"]).0, 2);
+    assert_eq!(desk.run("db", &["forget", "--id", "9", "--dry-run"]).0, 2);
+    for (dry, said) in
+        [(&["--dry-run"][..], "would forget 0 games; 2 games"), (&[], "forgot 0 games; 2 games")]
+    {
+        let again = desk.ok("db", &[&["forget", "--id", "0"], dry].concat());
+        assert!(again.starts_with(said), "{again}");
+    }
     assert_eq!(desk.ok("db", &["forget", "--source", "b.icn"]), "forgot 1 game; 1 game left\n");
     let left = desk.ok("db", &["export"]);
     assert!(

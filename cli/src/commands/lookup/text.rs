@@ -56,7 +56,13 @@ pub(super) fn answer(asker: &Asker<'_>, place: &Place, answer: &Answer, report: 
     report.line(format!("cph  {hash}"))?;
     if answer.occurrences == 0 {
         let filtered = if answer.witness.is_some() { " in such games" } else { "" };
-        return report.line(format!("\nthis position does not occur{filtered}"));
+        let indexed = asker.snapshot.max_ply().map_or(String::new(), |ply| {
+            format!(
+                " within the first {}: only they are indexed",
+                count(ply.into(), "half-move", "half-moves")
+            )
+        });
+        return report.line(format!("\nthis position does not occur{filtered}{indexed}"));
     }
     let games = count(answer.games, "game", "games");
     let occurrences = if answer.games == answer.occurrences {

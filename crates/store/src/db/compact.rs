@@ -45,7 +45,7 @@ impl Db {
             .map_err(|why| Error::BadIndex { path: home.index(self.shared.index_number), why })?;
         let number = home.free_index()?;
         // Two engines are open, and a copy looks at everything once.
-        let new = home.create_index(number, snapshot.manifest().id, kind, options.cache() / 8)?;
+        let new = home.create_index(number, snapshot.manifest(), kind, options.cache() / 8)?;
         let manifest = self.shared.copy_index(&snapshot, &new)?;
         drop((snapshot, new));
         let mut head = self.shared.head_of(&manifest);

@@ -1,9 +1,10 @@
 //! What can go wrong with a database.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::engine::Tree;
+use super::home::INDEX;
 use super::lock::Holder;
 use super::log::Address;
 
@@ -386,6 +387,7 @@ impl Error {
             Error::OtherDatabase { path, .. } if path.extension().is_some_and(|end| end == "log") => {
                 WayOut::OtherGames
             }
+            Error::OtherDatabase { path, .. } if !is_index(path) => WayOut::OtherFolder,
             Error::Interrupted { .. } => WayOut::OpenToWrite,
             Error::HeadMissing { .. }
             | Error::HalfForgotten(_)
@@ -407,6 +409,11 @@ impl Error {
             | Error::ReadOnly => WayOut::Again,
         }
     }
+}
+
+/// Whether a path is that of an index.
+fn is_index(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(INDEX))
 }
 
 impl std::fmt::Display for WayOut {

@@ -115,6 +115,9 @@ impl Head {
         let about = match fs::metadata(&path) {
             Ok(about) => about,
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(cause) if cause.kind() == ErrorKind::NotADirectory => {
+                return Err(Error::Io { action: "open", path: folder.to_owned(), cause });
+            }
             Err(cause) => return Err(unreadable(cause.to_string())),
         };
         // A pipe in its place would keep us waiting.

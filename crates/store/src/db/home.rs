@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use super::engine::{Access, Engine, EngineKind};
 use super::error::{Error, Result};
-use super::head::{DatabaseId, HEAD, Head, sync_folder};
+use super::head::{DatabaseId, FORMAT_1, HEAD, Head, sync_folder};
 use super::lock::{Holder, LOCK, Lock, LockMode};
 use super::log::{GAMES, Log, SEGMENT_HEAD, Storage};
+use super::manifest::Manifest;
 use super::place::Place;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresEngine;
@@ -26,7 +27,8 @@ pub(crate) struct Home {
     _lock: Lock,
 }
 
-const INDEX: &str = "index-";
+/// What the names of indexes begin with.
+pub(crate) const INDEX: &str = "index-";
 const ID: &str = "ID";
 const MAX_ID_BYTES: u64 = 4096;
 
@@ -148,7 +150,7 @@ impl Home {
     /// The engine of the index with a number; why not, otherwise.
     pub(crate) fn engine_of(&self, number: u32) -> std::result::Result<EngineKind, String> {
         match &self.place {
-            Place::Folder(path) => read_id(&index_path(path, number)).map(|(_, engine)| engine),
+            Place::Folder(path) => read_id(&index_path(path, number)).map(|note| note.engine),
             #[cfg(feature = "postgres")]
             Place::Server(_) => Ok(EngineKind::Postgres),
         }
@@ -164,22 +166,22 @@ impl Home {
         Ok(taken.map_or(1, |taken| taken.saturating_add(1)))
     }
 
-    /// Makes an index, with the id of its database in it.
+    /// Makes an index, with the id of its database in it. The manifest says what it is to hold.
     pub(crate) fn create_index(
         &self,
         number: u32,
-        id: DatabaseId,
+        manifest: &Manifest,
         engine: EngineKind,
         cache: u64,
     ) -> Result<Arc<dyn Engine>> {
         match &self.place {
             Place::Folder(path) => {
-                let folder = create_index(path, number, id, engine)?;
+                let folder = create_index(path, number, manifest, engine)?;
                 engine.open(&folder, cache, Access::Write)
             }
             #[cfg(feature = "postgres")]
             Place::Server(server) => {
-                server.create_index(number, id)?;
+                server.create_index(number, manifest.id)?;
                 Ok(Arc::new(PostgresEngine::new(Arc::clone(server), number)))
             }
         }
@@ -217,7 +219,7 @@ impl Home {
             }
         };
         let folder = index_path(path, head.index);
-        let (id, engine) = read_id(&folder).map_err(bad)?;
+        let IndexNote { id, engine, .. } = read_id(&folder).map_err(bad)?;
         if id != head.id {
             return Err(other(id.to_string()));
         }
@@ -258,11 +260,64 @@ impl Home {
     }
 }
 
+/// How the positions of a database are named, and which of them are indexed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Indexing {
+    /// How the hashes are made.
+    pub profile: String,
+    /// Positions after this ply are not indexed.
+    pub max_ply: Option<u32>,
+}
+
+impl Indexing {
+    /// What HEAD says of a database; where HEAD is lost, what its index says of itself. `None` if nothing
+    /// says it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no database, or none that this program knows.
+    pub fn of(path: &Path) -> Result<Option<Self>> {
+        let place = Place::of(path)?;
+        match place.look() {
+            Ok(Found::Head(head)) => Ok(Some(Indexing { profile: head.profile, max_ply: head.max_ply })),
+            Ok(Found::Nothing) => Err(Error::NoDatabase { path: place.name() }),
+            Err(Error::HeadMissing { .. } | Error::HeadUnreadable { .. }) => {
+                let id = Log::segment_id(&place.storage(false), 1)?;
+                Ok(id.and_then(|id| newest_index(path, id)).and_then(|(_, note)| note.indexing))
+            }
+            // Its index is read when it is taken over.
+            Err(Error::OtherFormat { found: FORMAT_1, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What an index in a folder says of itself.
+pub(crate) struct IndexNote {
+    id: DatabaseId,
+    engine: EngineKind,
+    /// Indexes of the first databases of this format do not say it.
+    pub(crate) indexing: Option<Indexing>,
+}
+
+/// The newest index of a database in a folder, for whoever has no HEAD that names one.
+pub(crate) fn newest_index(path: &Path, id: DatabaseId) -> Option<(u32, IndexNote)> {
+    let names = entries(path).ok()?;
+    let notes = names.iter().filter_map(|name| {
+        let number = index_number(name)?;
+        let note = read_id(&index_path(path, number)).ok()?;
+        (note.id == id).then_some((number, note))
+    });
+    notes.max_by_key(|(number, _)| *number)
+}
+
 /// Makes a folder for an index, with the id of its database in it.
-fn create_index(path: &Path, number: u32, id: DatabaseId, engine: EngineKind) -> Result<PathBuf> {
+fn create_index(path: &Path, number: u32, manifest: &Manifest, engine: EngineKind) -> Result<PathBuf> {
     let folder = index_path(path, number);
     fs::create_dir(&folder).map_err(Error::io("create", &folder))?;
-    let text = format!("boardprint index\nid {id}\nengine {engine}\n");
+    let Manifest { id, profile, max_ply, .. } = manifest;
+    let max_ply = max_ply.map(|ply| format!("max-ply {ply}\n")).unwrap_or_default();
+    let text = format!("boardprint index\nid {id}\nengine {engine}\nprofile {profile}\n{max_ply}");
     let text = format!("{text}check {:08x}\n", crc32fast::hash(text.as_bytes()));
     let file = folder.join(ID);
     let write = || {
@@ -279,7 +334,7 @@ fn create_index(path: &Path, number: u32, id: DatabaseId, engine: EngineKind) ->
 /// Removes a folder if it is an index of this database.
 fn remove_index(folder: &Path, id: DatabaseId) -> Result<()> {
     let is_link = fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink());
-    if !is_link && read_id(folder).is_ok_and(|(found, _)| found == id) {
+    if !is_link && read_id(folder).is_ok_and(|note| note.id == id) {
         // The id goes last, so that an interrupted removal can be ended.
         for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
             let entry = entry.map_err(Error::io("list", folder))?;
@@ -297,9 +352,9 @@ fn remove_index(folder: &Path, id: DatabaseId) -> Result<()> {
 
 /// How a folder must be locked: readers of an engine that allows it lock it together.
 pub(crate) fn lock_mode(path: &Path, access: Access) -> LockMode {
-    let engine = Head::read(path).ok().flatten().and_then(|head| read_id(&index_path(path, head.index)).ok());
-    match engine {
-        Some((_, engine)) if access == Access::Read && engine.shares() => LockMode::Shared,
+    let note = Head::read(path).ok().flatten().and_then(|head| read_id(&index_path(path, head.index)).ok());
+    match note {
+        Some(note) if access == Access::Read && note.engine.shares() => LockMode::Shared,
         _ => LockMode::Exclusive,
     }
 }
@@ -383,8 +438,8 @@ fn index_number(name: &str) -> Option<u32> {
     (format!("{INDEX}{number}") == name).then_some(number)
 }
 
-/// The id and the engine that an index carries; why not, otherwise.
-fn read_id(folder: &Path) -> std::result::Result<(DatabaseId, EngineKind), String> {
+/// What an index says of itself; why not, otherwise.
+fn read_id(folder: &Path) -> std::result::Result<IndexNote, String> {
     let path = folder.join(ID);
     let about = fs::metadata(&path).map_err(|cause| format!("{ID}: {cause}"))?;
     if !about.is_file() {
@@ -399,8 +454,12 @@ fn read_id(folder: &Path) -> std::result::Result<(DatabaseId, EngineKind), Strin
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     let id = field("id").and_then(DatabaseId::parse);
     let engine = field("engine").and_then(EngineKind::of_name);
+    let indexing = field("profile").map(|profile| Indexing {
+        profile: profile.to_owned(),
+        max_ply: field("max-ply").and_then(|ply| ply.parse().ok()),
+    });
     match (id, engine) {
-        (Some(id), Some(engine)) if good => Ok((id, engine)),
+        (Some(id), Some(engine)) if good => Ok(IndexNote { id, engine, indexing }),
         _ => Err(format!("{ID} is not what was written")),
     }
 }

@@ -113,6 +113,7 @@ pub use self::filter::{Filter, Side};
 pub use self::forget::forget;
 pub use self::game::{GameKind, Moves, MovesIter, Origin, StoredGame, StoredMove, Tags};
 pub use self::head::{DatabaseId, SPECIFICATION};
+pub use self::home::Indexing;
 pub use self::ingest::{IngestOptions, IngestReport, Observer, Prepare, RejectReason, Rejected, ingest};
 pub use self::list::GameList;
 pub use self::load::{BuiltGame, BuiltNotes, BuiltPostings, LoadTarget, RunPart, load_part};
@@ -425,8 +426,8 @@ impl Db {
         let end = log.create()?;
         let index = home.free_index()?;
         let kind = home.place().engine(options.engine);
-        let engine = home.create_index(index, id, kind, options.cache())?;
         let manifest = Manifest::new(id, options.profile.clone(), options.max_ply, end);
+        let engine = home.create_index(index, &manifest, kind, options.cache())?;
         engine.apply(vec![manifest.write()])?;
         engine.sync()?;
         let parts = Parts {
@@ -545,6 +546,13 @@ impl Db {
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.shared.home.as_ref().is_none_or(Home::is_folder)
+    }
+
+    /// The engine that keeps its index, if it lies somewhere.
+    #[must_use]
+    pub fn engine(&self) -> Option<EngineKind> {
+        let shared = &self.shared;
+        shared.home.as_ref().and_then(|home| home.engine_of(shared.index_number).ok())
     }
 
     /// What tells this database from all others.

@@ -8,7 +8,7 @@ use super::engine::{Access, EngineKind};
 use super::error::{Error, Result, ServerFault};
 use super::export::LogReader;
 use super::head::{DatabaseId, FORMAT_1, HEAD, Head};
-use super::home::{Found, Home};
+use super::home::{Found, Home, newest_index};
 use super::ingest::pool;
 use super::lock::Holder;
 use super::log::{Address, Log};
@@ -81,7 +81,7 @@ pub fn reindex(
         Err(error @ Error::HeadUnreadable { .. }) if path.join(HEAD).is_dir() => return Err(error),
         Err(Error::HeadMissing { .. } | Error::HeadUnreadable { .. }) => {
             report.new_head = true;
-            Some(head_from_log(&place, options, base)?)
+            Some(head_from_log(path, &place, base)?)
         }
         Ok(Found::Nothing) => return Err(none()),
         Ok(Found::Head(head)) => Some(head),
@@ -125,11 +125,11 @@ fn build(
     // What cannot be removed now is removed another time.
     let _ = home.remove_superseded(head);
     let number = home.free_index()?.max(head.index.saturating_add(1));
-    let engine = home.create_index(number, head.id, kind, base.cache())?;
     let profile = options.profile.clone().unwrap_or_else(|| head.profile.clone());
     let max_ply = options.max_ply.unwrap_or(head.max_ply);
     let manifest =
         Manifest { generation: head.generation, ..Manifest::new(head.id, profile, max_ply, Log::first()) };
+    let engine = home.create_index(number, &manifest, kind, base.cache())?;
     engine.apply(vec![manifest.write()])?;
     let parts = Parts { engine, log, home: Some(home), index_number: number, acknowledges: false, manifest };
     let open = base.clone().access(Access::Write);
@@ -154,8 +154,8 @@ impl Db {
 }
 
 /// What HEAD would say, from the segments: they carry the id, and the end of the last whole batch is theirs
-/// too.
-fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Result<Head> {
+/// too. How positions are named is said by the newest index.
+fn head_from_log(path: &Path, place: &Place, base: &Options) -> Result<Head> {
     let storage = place.storage(false);
     let mut id: Option<DatabaseId> = None;
     for segment in storage.segments()? {
@@ -179,13 +179,11 @@ fn head_from_log(place: &Place, options: &ReindexOptions, base: &Options) -> Res
     // nothing, or a torn end.
     log.check_tail(end)?;
     let reader = LogReader::over(log, end, String::new())?;
-    Ok(Head {
-        id,
-        generation: 1,
-        log: end,
-        games: reader.next_game(),
-        index: 0,
-        profile: options.profile.clone().unwrap_or_else(|| base.profile.clone()),
-        max_ply: options.max_ply.unwrap_or(base.max_ply),
-    })
+    let (index, indexing) =
+        newest_index(path, id).map_or((0, None), |(number, note)| (number, note.indexing));
+    let (profile, max_ply) = match indexing {
+        Some(indexing) => (indexing.profile, indexing.max_ply),
+        None => (base.profile.clone(), base.max_ply),
+    };
+    Ok(Head { id, generation: 1, log: end, games: reader.next_game(), index, profile, max_ply })
 }

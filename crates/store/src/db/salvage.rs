@@ -44,7 +44,8 @@ pub struct Missing {
 }
 
 /// Reads every frame that checks, whatever stands between them, and makes a database of the games. Games get
-/// new numbers.
+/// new numbers. If anything is missing, an import of the same sources reads them from their beginnings, so
+/// that what they still have of it comes back.
 ///
 /// # Errors
 ///
@@ -55,13 +56,18 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
     let storage = from.storage(false);
     let head = match from.look() {
         Ok(Found::Head(head)) => Some(head),
+        Err(error @ (Error::OtherFormat { .. } | Error::OtherSpecification { .. })) => return Err(error),
         _ => None,
     };
     let segments = storage.segments();
     let segments = match (segments, &head) {
         (Ok(segments), _) if !segments.is_empty() => segments,
-        (_, Some(head)) => return Err(Error::LostGames { acknowledged: head.log, found: 0 }),
-        (Err(error), None) => return Err(error),
+        (Err(error), _) => return Err(error),
+        (Ok(_), Some(head)) => {
+            // Whoever has no file says why.
+            storage.len(head.log.segment())?;
+            return Err(Error::LostGames { acknowledged: head.log, found: 0 });
+        }
         (Ok(_), None) => return Err(Error::NoDatabase { path: from.name() }),
     };
     let log = Arc::new(Log::new(storage, DatabaseId([0; 16]), Log::SEGMENT_BYTES));
@@ -97,12 +103,15 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
     let db = Db::open(to, options.clone())?;
     let (mut next, mut games) = (0, Vec::new());
     let keep = MergeOptions::default().on_duplicate(OnDuplicate::Keep);
-    let add = |games: Vec<(StoredGame, u64)>, last: bool, report: &mut SalvageReport| -> Result<()> {
+    let mut add = |games: Vec<(StoredGame, u64)>, whole: bool, report: &mut SalvageReport| -> Result<()> {
         let total = games.len();
         let playable: Vec<_> = games.into_iter().filter(|(game, _)| replay.replay(game).is_ok()).collect();
         report.unplayable += (total - playable.len()) as u64;
         report.games += playable.len() as u64;
-        db.ingest(batch_of(playable, &sources, last, &keep, replay)?, replay, None).map(drop)
+        if let Some(last) = playable.iter().map(|(game, _)| game.source.file).max() {
+            name_sources(&mut sources, last as usize + 1);
+        }
+        db.ingest(batch_of(playable, &sources, whole, &keep, replay)?, replay, None).map(drop)
     };
     for at in places {
         let Ok(block) = log.frame(at).and_then(|placed| Block::read(&placed)) else { continue };
@@ -127,10 +136,14 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
             add(std::mem::take(&mut games), false, &mut report)?;
         }
     }
-    add(games, true, &mut report)?;
+    add(games, false, &mut report)?;
     if let Some(head) = head {
         let missing = head.games.saturating_sub(report.games + report.unplayable);
         report.missing_games = report.missing_games.max(missing);
+    }
+    // How far the sources were read is said only if all of that is here: else an import begins again.
+    if report.missing_games == 0 && report.unplayable == 0 && report.missing.is_empty() {
+        add(Vec::new(), true, &mut report)?;
     }
     db.close()?;
     Ok(report)
@@ -139,12 +152,17 @@ pub fn salvage(from: &Path, to: &Path, options: &Options, replay: &dyn Replay) -
 fn note_sources(sources: &mut Vec<Source>, end: BatchEnd) {
     for mark in end.sources {
         // A batch end that is missing may have named sources before this one.
-        while sources.len() < mark.number as usize {
-            let unknown = format!("unknown-{}", sources.len());
-            let stamp = boardprint_base::Digest::of(unknown.as_bytes());
-            sources.push(Source { path: unknown.into(), stamp, offset: 0, records: 0 });
-        }
+        name_sources(sources, mark.number as usize);
         let _ = put_source(sources, mark.number, mark.source);
+    }
+}
+
+/// Gives a name to sources that nothing names any more, until there are this many.
+fn name_sources(sources: &mut Vec<Source>, count: usize) {
+    while sources.len() < count {
+        let unknown = format!("unknown-{}", sources.len());
+        let stamp = boardprint_base::Digest::of(unknown.as_bytes());
+        sources.push(Source { path: unknown.into(), stamp, offset: 0, records: 0 });
     }
 }
 

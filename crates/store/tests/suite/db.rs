@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::common::{
-    ByTag, Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map,
+    ByTag, Content, Home, Random, Rules, batches, content, everywhere, findings, game, numbers, plain_map,
 };
 use boardprint_base::{Digest, DigestPrefix};
 use boardprint_games::{Record, RecordError};
@@ -741,7 +741,11 @@ fn a_backup_holds_what_was_acknowledged_and_grows_by_what_is_new(home: &Home) {
     assert!(backup(&path, &copy).is_err());
     let other = home.path("other");
     filled(&Db::open(&other, small()).unwrap(), 10, 10);
-    assert!(matches!(backup(&other, &copy), Err(Error::OtherDatabase { .. })));
+    let error = backup(&other, &copy).unwrap_err();
+    assert!(
+        matches!(error, Error::OtherDatabase { .. }) && error.way_out() == WayOut::OtherFolder,
+        "{error}"
+    );
 }
 
 #[test]
@@ -786,7 +790,126 @@ fn what_can_be_read_of_a_damaged_log_is_saved() {
     assert_eq!(less.games + less.missing_games, all.len() as u64);
     std::fs::remove_dir_all(path.join("games")).unwrap();
     let error = salvage(&path, &folder.path().join("none"), &small(), &Rules).unwrap_err();
-    assert!(matches!(error, Error::LostGames { .. }), "{error}");
+    assert!(matches!(error, Error::Io { .. }), "{error}");
+}
+
+#[test]
+fn what_a_salvage_lost_comes_back_from_its_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let options = IngestOptions::default().batch_games(40).bulk(false);
+    let db = Db::open(&path, small()).unwrap();
+    imported(&db, 600, &options, &Notes::default());
+    let all = content(&db.snapshot());
+    let head = all.games.len() as u64;
+    drop(db);
+    // What is whole is known to be read.
+    let whole = folder.path().join("whole");
+    assert_eq!(salvage(&path, &whole, &small(), &Rules).unwrap().games, head);
+    let again = imported(&Db::open(&whole, small()).unwrap(), 600, &options, &Notes::default());
+    assert_eq!((again.games, again.duplicates, again.known), (0, 0, 900));
+    let segment = path.join("games/00000001.log");
+    let bytes = std::fs::read(&segment).unwrap();
+    // Games in the middle; the end, where the last batches say what the second file is.
+    for (name, harmed) in
+        [("middle", bytes.len() / 2..bytes.len() / 2 + 9), ("end", bytes.len() - 60..bytes.len())]
+    {
+        let mut bytes = bytes.clone();
+        bytes[harmed].iter_mut().for_each(|byte| *byte ^= 0x55);
+        std::fs::write(&segment, bytes).unwrap();
+        let saved = folder.path().join(name);
+        let report = salvage(&path, &saved, &small(), &Rules).unwrap();
+        assert!(!report.missing.is_empty(), "{name}: {report:?}");
+        let db = Db::open(&saved, small()).unwrap();
+        assert_eq!(findings(&db), Vec::<String>::new(), "{name}");
+        let again = imported(&db, 600, &options, &Notes::default());
+        assert_eq!((again.known, again.games), (0, head - report.games), "{name}");
+        assert_eq!(findings(&db), Vec::<String>::new(), "{name}");
+        let sorted = |content: Content| {
+            let mut games: Vec<String> = content
+                .games
+                .into_iter()
+                .map(|(_, game)| format!("{:?} {:?}", game.moves, game.start))
+                .collect();
+            games.sort();
+            games
+        };
+        assert_eq!(sorted(content(&db.snapshot())), sorted(all.clone()), "{name}");
+    }
+}
+
+#[test]
+fn sources_that_nothing_names_any_more_are_nobodys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let db = Db::open(&path, small()).unwrap();
+    let options = IngestOptions::default().bulk(false);
+    let stop = AtomicBool::new(false);
+    for file in ["a", "b"] {
+        let reader = numbers(&[(file, if file == "a" { 40 } else { 80 })]);
+        ingest(&db, reader, &Rules, None, &options, &(), &stop).unwrap();
+    }
+    drop(db);
+    let segment = path.join("games/00000001.log");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    let end = bytes.len();
+    bytes[end - 1] ^= 1;
+    std::fs::write(&segment, bytes).unwrap();
+    let saved = folder.path().join("saved");
+    salvage(&path, &saved, &small(), &Rules).unwrap();
+    let db = Db::open(&saved, small()).unwrap();
+    assert_eq!(findings(&db), Vec::<String>::new());
+    // The next file is not taken for the one whose name is lost.
+    ingest(&db, numbers(&[("c", 90)]), &Rules, None, &options, &(), &stop).unwrap();
+    let names: Vec<String> =
+        content(&db.snapshot()).sources.iter().map(|source| source.path.to_string()).collect();
+    assert_eq!(names, ["a", "unknown-1", "c"]);
+}
+
+#[test]
+fn an_interrupted_backup_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
+    let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
+    filled(&db, 900, 60);
+    // A second segment that cannot be read ends the backup in its middle.
+    let second = path.join("games/00000002.log");
+    let bytes = std::fs::read(&second).unwrap();
+    std::fs::write(&second, "boardprint").unwrap();
+    backup(&path, &copy).unwrap_err();
+    assert!(copy.join("games/00000001.log").exists());
+    assert_eq!(LogReader::open(&copy).unwrap().games().count(), 0, "nothing is said to be there");
+    std::fs::write(&second, bytes).unwrap();
+    let report = backup(&path, &copy).unwrap();
+    assert_eq!(report.games, db.snapshot().games());
+    drop(db);
+    let games = |path| LogReader::open(path).unwrap().games().map(Result::unwrap).collect::<Vec<_>>();
+    assert_eq!(games(&path), games(&copy));
+}
+
+#[test]
+fn damage_is_not_backed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("db"), folder.path().join("copy"));
+    let db = Db::open(&path, small().segment_bytes(20_000)).unwrap();
+    filled(&db, 500, 60);
+    backup(&path, &copy).unwrap();
+    let kept = std::fs::read(copy.join("HEAD")).unwrap();
+    let before = std::fs::metadata(path.join("games/00000001.log")).unwrap().len();
+    filled(&db, 1500, 60);
+    drop(db);
+    let last =
+        std::fs::read_dir(path.join("games")).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
+    assert!(!last.ends_with("00000001.log") && before > 0);
+    let mut bytes = std::fs::read(&last).unwrap();
+    bytes[200] ^= 1;
+    std::fs::write(&last, bytes).unwrap();
+    let error = backup(&path, &copy).unwrap_err();
+    assert!(matches!(error, Error::DamagedLog { .. }) && error.way_out() == WayOut::Salvage, "{error}");
+    // The copy is what it was.
+    assert_eq!(std::fs::read(copy.join("HEAD")).unwrap(), kept);
+    assert!(LogReader::open(&copy).unwrap().games().all(|game| game.is_ok()));
+    assert!(backup(&path, &folder.path().join("new")).is_err());
 }
 
 #[test]

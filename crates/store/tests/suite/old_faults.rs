@@ -8,8 +8,8 @@ use crate::common::{batches, content, findings};
 use boardprint_base::Digest;
 use boardprint_games::Profile;
 use boardprint_store::db::{
-    Access, Batch, Db, EngineKind, Error, LogReader, Options, Question, ReindexOptions, Snapshot, WayOut,
-    backup, reindex,
+    Access, Batch, Db, EngineKind, Error, Indexing, LogReader, Options, Question, ReindexOptions, Snapshot,
+    WayOut, backup, reindex, salvage,
 };
 use boardprint_store::games::Rules;
 
@@ -127,6 +127,48 @@ fn a_lost_head_is_an_error_that_says_how_to_repair_it() {
         drop(db);
     }
     assert_ne!(fs::read(path.join("HEAD")).unwrap(), head);
+}
+
+#[test]
+fn a_lost_head_changes_neither_names_nor_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let options = || small().profile("other names").max_ply(Some(3)).engine(EngineKind::Redb);
+    let db = Db::open(&path, options()).unwrap();
+    for batch in batches(100, 30) {
+        db.ingest(batch, &crate::common::Rules, None).unwrap();
+    }
+    let before = content(&db.snapshot());
+    drop(db);
+    let kept = Some(Indexing { profile: "other names".to_owned(), max_ply: Some(3) });
+    for harm in ["missing", "damaged", "compacted"] {
+        assert_eq!(Indexing::of(&path).unwrap(), kept, "{harm}");
+        match harm {
+            "damaged" => fs::write(path.join("HEAD"), "boardprint").unwrap(),
+            _ => fs::remove_file(path.join("HEAD")).unwrap(),
+        }
+        assert_eq!(Indexing::of(&path).unwrap(), kept, "{harm}");
+        reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
+        let db = Db::open(&path, options()).unwrap();
+        assert_eq!((db.snapshot().max_ply(), content(&db.snapshot())), (Some(3), before.clone()), "{harm}");
+        assert!(
+            fs::read_dir(&path).unwrap().any(|entry| entry.unwrap().path().join("index.redb").exists()),
+            "{harm}"
+        );
+        if harm == "damaged" {
+            db.compact().unwrap().close().unwrap();
+        }
+    }
+    // Where nothing says it, it is as whoever asks wishes.
+    fs::remove_file(path.join("HEAD")).unwrap();
+    for entry in fs::read_dir(&path).unwrap().map(Result::unwrap) {
+        if entry.file_name().to_string_lossy().starts_with("index-") {
+            fs::remove_dir_all(entry.path()).unwrap();
+        }
+    }
+    assert_eq!(Indexing::of(&path).unwrap(), None);
+    reindex(&path, &ReindexOptions::default(), &small(), &crate::common::Rules).unwrap();
+    assert_eq!(Db::open(&path, small()).unwrap().snapshot().max_ply(), None);
 }
 
 #[test]
@@ -296,6 +338,8 @@ fn a_database_of_version_0_1_is_read_by_reindex() {
         matches!(error, Error::OtherFormat { found: 1, known: 2 }) && error.way_out() == WayOut::Reindex,
         "{error}"
     );
+    let error = salvage(&path, &path.with_extension("saved"), &small(), &rules).unwrap_err();
+    assert!(matches!(error, Error::OtherFormat { .. }), "{error}");
     let report = reindex(&path, &ReindexOptions::default(), &small(), &rules).unwrap();
     assert_eq!((report.games, report.postings, report.converted), (26, 120, true));
     assert!(path.join("data-1/db").exists(), "the old folder stays");
