@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use boardprint_base::KNOWN_WIN_CONDITIONS;
+
 use crate::{Encoding, Format, kif, pgn};
 
 impl Format {
@@ -413,9 +415,13 @@ fn is_move_of_other_game(word: &[u8]) -> bool {
     }
 }
 
-/// Whether parentheses hold a law of ICN, one part per player, rather than a remark or the target of a link.
+/// Whether parentheses hold a law of ICN, one part per player or win conditions of all, rather than a remark or
+/// the target of a link.
 fn is_law(text: &[u8]) -> bool {
     let end = memchr::memchr(b')', text).unwrap_or(text.len());
     let inner = text[1..end].trim_ascii_start();
-    memchr::memchr2(b'|', b';', inner).is_some() || matches!(inner, [b'0'..=b'9' | b'-', ..])
+    let word = &inner[..inner.iter().take_while(|b| b.is_ascii_lowercase()).count()];
+    memchr::memchr2(b'|', b';', inner).is_some()
+        || matches!(inner, [b'0'..=b'9' | b'-', ..])
+        || KNOWN_WIN_CONDITIONS.iter().any(|condition| condition.as_bytes() == word)
 }
