@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use boardprint_base::KNOWN_WIN_CONDITIONS;
+
 use crate::{Encoding, Format, kif, pgn};
 
 impl Format {
@@ -97,6 +99,8 @@ fn shogi_record(text: &[u8]) -> Option<Format> {
 fn is_csa(line: &[u8]) -> bool {
     let is_name = |name: &[u8]| name.len() >= 2 && name[..2].iter().all(u8::is_ascii_uppercase);
     match line {
+        // A white knight left of the origin is no player.
+        [b'N', square @ ..] if begins_with_square(square) => false,
         [b'V', b'1'..=b'3']
         | [b'V', b'1'..=b'3', b'.', ..]
         | [b'N', b'+' | b'-', ..]
@@ -114,6 +118,14 @@ fn is_csa(line: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a square of ICN whose column is negative begins here: `-3,4`.
+fn begins_with_square(text: &[u8]) -> bool {
+    let Some(column) = text.strip_prefix(b"-") else { return false };
+    let length = column.iter().take_while(|b| b.is_ascii_digit() || b".eE+".contains(b)).count();
+    column[..length].first().is_some_and(u8::is_ascii_digit)
+        && matches!(column[length..], [b',', b'0'..=b'9', ..] | [b',', b'-', b'0'..=b'9', ..])
 }
 
 /// The words of the first line. It is not searched for its end before somebody wants its last word.
@@ -403,9 +415,13 @@ fn is_move_of_other_game(word: &[u8]) -> bool {
     }
 }
 
-/// Whether parentheses hold a law of ICN, one part per player, rather than a remark or the target of a link.
+/// Whether parentheses hold a law of ICN, one part per player or win conditions of all, rather than a remark or
+/// the target of a link.
 fn is_law(text: &[u8]) -> bool {
     let end = memchr::memchr(b')', text).unwrap_or(text.len());
     let inner = text[1..end].trim_ascii_start();
-    memchr::memchr2(b'|', b';', inner).is_some() || matches!(inner, [b'0'..=b'9' | b'-', ..])
+    let word = &inner[..inner.iter().take_while(|b| b.is_ascii_lowercase()).count()];
+    memchr::memchr2(b'|', b';', inner).is_some()
+        || matches!(inner, [b'0'..=b'9' | b'-', ..])
+        || KNOWN_WIN_CONDITIONS.iter().any(|condition| condition.as_bytes() == word)
 }

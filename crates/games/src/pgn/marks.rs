@@ -36,12 +36,15 @@ fn mark(game: Game, word: &str, after: &str) -> Mark {
     if signs.is_empty() && next.starts_with("(Q)") {
         return Mark::Unknown;
     }
-    let own = of_signs(signs);
-    let apart =
-        next.trim_ascii_start().split(|c: char| c.is_ascii_whitespace() || "{;$()".contains(c)).next();
-    match (own, apart.map(|signs| of_signs(signs.trim_end_matches(['!', '?'])))) {
-        (Mark::None, Some(mark @ (Mark::Check | Mark::Mate))) => mark,
-        _ => own,
+    // Signs may stand by themselves after the move. Only they are looked at: searching for the end of whatever
+    // follows would take a text without blanks quadratic time.
+    let apart = next.trim_ascii_start();
+    let (apart, rest) = apart.split_at(apart.bytes().take_while(|b| b"+#!?".contains(b)).count());
+    let is_word =
+        rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_whitespace() || "{;$()".contains(c));
+    match (of_signs(signs), of_signs(apart.trim_end_matches(['!', '?']))) {
+        (Mark::None, mark @ (Mark::Check | Mark::Mate)) if is_word => mark,
+        (own, _) => own,
     }
 }
 
@@ -82,6 +85,14 @@ mod tests {
         let text = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8 =Q Kg7 2. -- Kf6 3. Qf8# *";
         assert_eq!(of(text), [None, None, Unknown, None, Mate]);
         assert_eq!(of("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8(Q)+ *"), [Unknown]);
+    }
+
+    #[test]
+    fn a_long_text_without_blanks_is_not_searched_again_for_each_word() {
+        // As long as this the other way takes minutes.
+        let text = format!("[Event \"x\"]\n\n1. e4 {}", "[a]".repeat(200_000));
+        assert_eq!(marks(&text, Game::Western, 200_001).len(), 200_001);
+        assert_eq!(marks("1. e4 +] e5 ++{x}", Game::Western, 2), [Mark::None, Mark::None]);
     }
 
     #[test]

@@ -327,9 +327,9 @@ impl Movetext<'_> {
             self.at += length;
             return Ok(());
         }
-        for result in GameResult::ALL {
-            let name = result.as_str().as_bytes();
-            if rest.starts_with(name)
+        let results = GameResult::ALL.map(|result| (result.as_str(), result));
+        for (name, result) in results.into_iter().chain([("1/2", GameResult::Draw)]) {
+            if rest.starts_with(name.as_bytes())
                 && !rest.get(name.len()).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'-')
             {
                 self.result = Some(result);

@@ -34,6 +34,20 @@ fn corpus(name: &str) -> Vec<String> {
     records
 }
 
+#[test]
+fn a_draw_is_read_in_every_spelling() {
+    for text in ["1. e4 e5", "[Variant \"Makruk\"]\n\n1. e4 d5"] {
+        for draw in ["1/2-1/2", "1/2", "½-½", "½"] {
+            assert_eq!(
+                read(&format!("{text} {draw}")).unwrap().result,
+                Some(GameResult::Draw),
+                "{text} {draw}"
+            );
+        }
+    }
+    assert_eq!(read("1. e4 e5 1/20").unwrap().result, None);
+}
+
 fn identity(game: &FiniteGame<'_>) -> String {
     String::from_utf8(Content::Finite(game.clone()).game_text().text).unwrap()
 }

@@ -605,7 +605,7 @@ fn begins_with_open_side(run: &[u8]) -> bool {
 fn behind_move_number(run: &[u8]) -> Word {
     let digits = lex::digits(run);
     let letters = lex::letters(&run[digits..]);
-    let square = if letters > 0 { &run[digits + letters..] } else { run };
+    let square = if letters > 0 && !lex::is_scientific(run) { &run[digits + letters..] } else { run };
     if lex::square(square).is_some() { Word::Move } else { Word::Loose }
 }
 

@@ -410,7 +410,8 @@ fn is_lone_code(text: &str, attached: bool) -> bool {
     let (digits, after) = split_digits(text);
     let (code, after) = split_letters(after);
     let is_word = !code.is_empty() && !after.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    is_word && (digits.is_empty() || !attached)
+    // `1e+21` is a coordinate as JavaScript prints it, not player 1 and a piece `e`.
+    is_word && (digits.is_empty() || !attached && !is_scientific(text))
 }
 
 fn promote<'a>(

@@ -458,6 +458,15 @@ mod fields {
     }
 
     #[test]
+    fn an_exponent_with_a_plus_begins_a_move_and_is_no_promotion() {
+        assert_canonical(
+            "R10,1|k5,5|P0,0 10,1>1e+1,2 5,5>5,6 1e+1,2>1e+1,3 0,0>0,1 = 1e+1,3>1e+2,3",
+            "k5,5|R10,1|P0,0 10,1>10,2|5,5>5,6|10,2>10,3|0,0>0,1|10,3>100,3",
+        );
+        assert_eq!(warned("r:w K1,1|3P5,5 5,5>5,4 3q 1,1>1,2"), "3q");
+    }
+
+    #[test]
     fn counters_are_kept_at_any_size() {
         assert_canonical("00/0 0 K1,1", "0/0 0 K1,1");
         let far = "99999999999999999999999";

@@ -101,6 +101,24 @@ fn shuffled(game: &Game, seed: u64) -> String {
     fields.join(" ") + &moves
 }
 
+/// JSON can say what no text of ICN can: a comment after a result that is missing, and a quote before a bracket.
+#[test]
+fn what_only_json_can_say_is_lost_aloud() {
+    let lost = |json: &str| {
+        let game = crate::ReadOptions::default().parse_json(json).unwrap().game;
+        [false, true]
+            .map(|one_line| WriteOptions::new(Style::Compact).one_line(one_line).lost(&game).to_string())
+    };
+    let after = r#"{"startingPosition": "K1,1", "closingComments": ["hm"]}"#;
+    assert_eq!(lost(after), ["1 comment is left out"; 2]);
+    assert_eq!(lost(&after.replace("\"closing", "\"result\": \"*\", \"closing")), ["nothing is left out"; 2]);
+    let quotes =
+        |value: &str| lost(&format!(r#"{{"metadata": {{"A": "{value}"}}, "startingPosition": "K1,1"}}"#));
+    assert_eq!(quotes(r#"a\"b"#), ["nothing is left out"; 2]);
+    assert_eq!(quotes(r#"\" ]"#), ["the quotes of 1 tag are left out"; 2]);
+    assert_eq!(quotes(r#"\n\""#), ["the quotes of 1 tag are left out", "nothing is left out"]);
+}
+
 proptest! {
     #[test]
     fn canonical_text_carries_position_and_moves_and_is_its_own_canonical_text(game in game()) {

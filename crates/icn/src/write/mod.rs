@@ -7,6 +7,7 @@
 mod canonical;
 mod styles;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -153,6 +154,15 @@ impl WriteOptions {
         }
     }
 
+    /// A text of the game's own on one line, if that is wanted.
+    fn free<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.one_line && text.contains(['\n', '\r']) {
+            Cow::Owned(text.replace(['\n', '\r'], " "))
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+
     /// What the style cannot carry of a game.
     #[must_use]
     pub fn lost(&self, game: &Game) -> Lost {
@@ -160,13 +170,20 @@ impl WriteOptions {
         let is_bare = is_canonical || self.style == Style::Universal;
         let of_moves = || game.moves.iter().map(|mv| mv.notes.comments.len()).sum::<usize>();
         let comments = || game.opening_comments.len() + of_moves() + game.closing_comments.len();
+        let quoted = || game.tags.iter().filter(|tag| styles::breaks_tag(&self.free(&tag.value))).count();
         let marked = || game.moves.iter().filter(|mv| !mv.notes.marks.is_empty()).count();
         Lost {
             tags: if is_canonical { game.tags.len() } else { 0 },
             presets: is_canonical && game.presets != Presets::default(),
-            comments: if is_bare { comments() } else { 0 },
+            comments: match game.result {
+                _ if is_bare => comments(),
+                // They stand after it.
+                None => game.closing_comments.len(),
+                Some(_) => 0,
+            },
             marked_moves: if is_bare { marked() } else { 0 },
             result: is_bare && game.result.is_some(),
+            quoted_tags: if is_canonical { 0 } else { quoted() },
         }
     }
 }
@@ -185,6 +202,8 @@ pub struct Lost {
     pub marked_moves: usize,
     /// Whether the result after the moves.
     pub result: bool,
+    /// How many tags have `'` for their quotes, one of which would end the tag.
+    pub quoted_tags: usize,
 }
 
 impl Lost {
@@ -211,6 +230,7 @@ impl fmt::Display for Lost {
         add(self.comments > 0, count(self.comments, "comment"));
         add(self.marked_moves > 0, format!("the marks of {}", count(self.marked_moves, "move")));
         add(self.result, "the result".to_owned());
+        add(self.quoted_tags > 0, format!("the quotes of {}", count(self.quoted_tags, "tag")));
         let is_one = self.tags + self.comments + usize::from(self.result) == 1 && parts.len() == 1;
         match parts.split_last() {
             None => f.write_str("nothing is left out"),

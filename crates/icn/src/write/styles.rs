@@ -73,15 +73,16 @@ pub(super) fn one_move(style: Style, mv: &Move, position: &Position) -> String {
     into_text(out)
 }
 
-/// A value with `'` for its quotes where one of them would end the tag, or leave it open: one before a
-/// bracket, or after a line end.
+/// A value with `'` for its quotes where one of them would end the tag, or leave it open.
 fn closable(value: Cow<'_, str>) -> Cow<'_, str> {
-    let Some(last) = value.rfind('"') else { return value };
+    if breaks_tag(&value) { Cow::Owned(value.replace('"', "'")) } else { value }
+}
+
+/// Whether a quote in a value would end its tag, or leave it open: one before a bracket, or after a line end.
+pub(super) fn breaks_tag(value: &str) -> bool {
+    let Some(last) = value.rfind('"') else { return false };
     let ends = |quote: usize| value[quote + 1..].trim_start().starts_with(']');
-    if value[..last].contains('\n') || value.match_indices('"').any(|(quote, _)| ends(quote)) {
-        return Cow::Owned(value.replace('"', "'"));
-    }
-    value
+    value[..last].contains('\n') || value.match_indices('"').any(|(quote, _)| ends(quote))
 }
 
 struct Writer<'w> {
@@ -95,21 +96,12 @@ impl Writer<'_> {
         self.out.extend_from_slice(if self.options.one_line { b" " } else { between });
     }
 
-    /// A text of the game's own on one line, if that is wanted.
-    fn free<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.options.one_line && text.contains(['\n', '\r']) {
-            Cow::Owned(text.replace(['\n', '\r'], " "))
-        } else {
-            Cow::Borrowed(text)
-        }
-    }
-
     fn tags(&mut self, tags: &[Tag]) {
         for (index, tag) in tags.iter().enumerate() {
             if index > 0 {
                 self.line(b"\n");
             }
-            let value = closable(self.free(&tag.value));
+            let value = closable(self.options.free(&tag.value));
             // A colon would not read back what is empty or has blanks at its ends or a bracket.
             let is_plain = !value.is_empty() && value.trim() == value && !value.contains([']', '\n']);
             let text = if self.options.colon_tags && is_plain {
@@ -136,7 +128,7 @@ impl Writer<'_> {
     }
 
     fn comment(&mut self, comment: &str) {
-        let text = format!("{{{}}}", self.free(comment));
+        let text = format!("{{{}}}", self.options.free(comment));
         self.out.extend_from_slice(text.as_bytes());
     }
 
@@ -201,7 +193,8 @@ impl Writer<'_> {
             line.begin(&mut self.out);
             let (decorated, ends_line) = Decorated::played(mv, game.start.turn.at(ply), &mut position);
             decorated.write_squares(&mut self.out);
-            let comments: Vec<_> = mv.notes.comments.iter().map(|comment| self.free(comment)).collect();
+            let comments: Vec<_> =
+                mv.notes.comments.iter().map(|comment| self.options.free(comment)).collect();
             let suffix = decorated.suffix(&comments);
             if ply + 1 == game.moves.len() {
                 write_suffix(&mut self.out, &suffix);
