@@ -137,8 +137,9 @@ impl ReadOptions {
                 let warnings = warnings.into_iter().map(Warning::from).collect();
                 Ok(Reading { content, warnings, revision })
             }
-            Format::Fen => self.fen(text),
-            Format::Sfen => Ok(position(Fen::read_sfen(text.strip_prefix("sfen ").unwrap_or(text))?)),
+            // What follows the last field was cut off in a file, and stands there where it was pasted.
+            Format::Fen => self.fen(text.trim_ascii_end()),
+            Format::Sfen => sfen(text.trim_ascii_end()),
             Format::Pgn | Format::Csa | Format::Kif | Format::Usi | Format::Uci => {
                 let (game, warnings) = self.draft(format, text).whole()?;
                 Ok(Reading { content: Content::Finite(game), warnings, revision: None })
@@ -174,7 +175,7 @@ impl ReadOptions {
         if game.start.pieces.is_empty() {
             let (rule, hint) = ("a list without pieces", "an infinite board has at least one");
             let kind = SyntaxErrorKind::Broken { rule, hint };
-            return wrong(SyntaxError::new(kind, Span::new(0, text.trim_end().len())));
+            return wrong(SyntaxError::new(kind, Span::new(0, text.len())));
         }
         let is_unknown = |kind: PieceKind| match kind {
             PieceKind::Custom(code) => !self.icn.has_custom_piece(code),
@@ -231,11 +232,17 @@ impl ReadOptions {
         };
         let (fen, warnings) = Fen::read_with(game, text, leniency)?;
         let is_open = self.game.is_none() && games.len() > 1;
-        let open =
-            is_open.then(|| Warning::game(GameWarning::WesternOrMakruk, Span::new(0, text.trim_end().len())));
+        let open = is_open.then(|| Warning::game(GameWarning::WesternOrMakruk, Span::new(0, text.len())));
         let warnings = open.into_iter().chain(warnings.into_iter().map(Warning::from)).collect();
         Ok(Reading { warnings, ..position(fen) })
     }
+}
+
+/// A position in SFEN, after the word with which USI begins it.
+fn sfen(text: &str) -> Result<Reading<'static>, RecordError> {
+    let board = text.strip_prefix("sfen ").unwrap_or(text);
+    let fen = Fen::read_sfen(board).map_err(|error| error.shifted(text.len() - board.len()))?;
+    Ok(position(fen))
 }
 
 /// Whether a record among ICN is a game in JSON and nothing else.

@@ -233,3 +233,26 @@ fn a_result_that_only_the_tag_says_is_written_after_the_moves() {
     assert!(written("[Result \"1-0\"]\n\n1. e4 *").ends_with("1. e4 *"), "what stands there counts");
     assert!(written("1. e4").ends_with("1. e4 *"));
 }
+
+#[test]
+fn blanks_after_a_fen_are_none_of_it_and_an_error_of_sfen_stands_where_it_is() {
+    let options = ReadOptions::default();
+    for (format, fen) in [
+        (Format::Fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (Format::Sfen, "4k4/9/9/9/9/9/9/9/4K4 b - 1"),
+        (Format::Sfen, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1"),
+    ] {
+        for blanks in ["", " ", " \t\n"] {
+            let text = format!("{fen}{blanks}");
+            assert_eq!(options.read_text(format, &text).expect("a position").warnings, [], "{text:?}");
+        }
+    }
+    for (text, wrong) in [
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 x - 1", "x"),
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1x", "1x"),
+        ("sfen 4k4 b - 1", "4k4"),
+    ] {
+        let span = options.read_text(Format::Sfen, text).expect_err("not SFEN").span();
+        assert_eq!(&text[span.start..span.end], wrong, "{text}");
+    }
+}

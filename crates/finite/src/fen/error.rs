@@ -130,6 +130,16 @@ impl FenError {
         self.span
     }
 
+    /// The same error in a text that begins `offset` bytes earlier.
+    #[must_use]
+    pub fn shifted(mut self, offset: usize) -> Self {
+        self.span = self.span.shifted(offset);
+        if let FenErrorKind::Syntax(error) = self.kind {
+            self.kind = FenErrorKind::Syntax(error.shifted(offset));
+        }
+        self
+    }
+
     /// Line and column of the first wrong byte.
     #[must_use]
     pub fn line_column(&self, source: &str) -> LineColumn {
