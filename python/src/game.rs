@@ -241,7 +241,8 @@ impl Game {
         legal_moves_of(py, &self.position(py, ply)?.content)
     }
 
-    /// Return the whole game as text: ``icn``, ``json`` or ``pgn``; other formats write the start.
+    /// Return the game as text, whole where the format has games. Others, such as ``fen`` and ``cpn``, have
+    /// the last position; ``game[0].convert("fen")`` is the start.
     ///
     /// ``style`` of ICN is ``canonical``, ``compact`` or ``readable``. Raises :class:`boardprint.SyntaxError`
     /// of kind ``no-such-form`` where the game has no such form.
@@ -251,7 +252,13 @@ impl Game {
     /// k5,8|K5,1 5,1>5,2
     #[pyo3(signature = (format, *, style="canonical", rights=false))]
     fn convert(&self, py: Python<'_>, format: &str, style: &str, rights: bool) -> PyResult<String> {
-        convert(py, &self.content, format, style, rights)
+        match format.parse() {
+            Ok(to) if !self.content.is_whole_in(to) => {
+                let last = self.position(py, self.content.plies())?;
+                convert(py, &last.content, format, style, rights)
+            }
+            _ => convert(py, &self.content, format, style, rights),
+        }
     }
 
     fn __len__(&self) -> usize {

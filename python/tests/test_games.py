@@ -61,6 +61,16 @@ def test_forms():
     assert infinite.convert("icn", style="readable") != infinite.convert("icn")
 
 
+def test_a_form_of_one_position_has_the_last_one():
+    western = bp.read("1. e4 e5")
+    assert western.convert("fen") == western[-1].fen != western[0].fen
+    assert western.convert("cpn") == western[-1].cpn
+    assert " e5" in western.convert("pgn")
+    shogi = bp.read("position startpos moves 7g7f 3c3d", format="usi")
+    assert shogi.convert("sfen") == shogi[-1].sfen and shogi.convert("json") == shogi[-1].convert("json")
+    assert shogi.convert("usi").endswith("7g7f 3c3d")
+
+
 def test_pictures():
     game = bp.read("1. e4 e5")
     assert game._repr_svg_() == game[-1]._repr_svg_() == game[2].svg()
