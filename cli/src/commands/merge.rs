@@ -11,7 +11,8 @@ use serde_json::json;
 use super::import::DuplicateArgs;
 use crate::args::PiecesArg;
 use crate::database::{
-    NOTHING_WRITTEN, count, engine_note, engine_parser, failure, open_dry, start_threads, stored_rules,
+    NOTHING_WRITTEN, count, engine_note, engine_parser, failure, is_same_place, open_dry, start_threads,
+    stored_rules,
 };
 use crate::meter::Meter;
 use crate::report::{Report, Status, Usage};
@@ -58,7 +59,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
-    if let Some(same) = args.from.iter().find(|from| crate::database::is_same_place(from, &args.to)) {
+    if let Some(same) = args.from.iter().find(|from| is_same_place(from, &args.to)) {
         return Err(Usage(format!("{} is DEST itself; name other databases", same.display())).into());
     }
     start_threads(0, 0)?;

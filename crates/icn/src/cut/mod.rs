@@ -270,8 +270,10 @@ impl Cutter {
 #[must_use]
 pub fn is_json_game(object: &[u8]) -> bool {
     let first = object.get(1..).unwrap_or_default().trim_ascii_start();
-    let has = |name: &[u8]| memchr::memchr_iter(b'"', object).any(|at| object[at..].starts_with(name));
-    first.starts_with(b"\"metadata\"") || has(b"\"startingPosition\"") || has(b"\"shortposition\"")
+    let is_position =
+        |text: &[u8]| text.starts_with(b"\"startingPosition\"") || text.starts_with(b"\"shortposition\"");
+    first.starts_with(b"\"metadata\"")
+        || memchr::memchr_iter(b'"', object).any(|at| is_position(&object[at..]))
 }
 
 impl Before {

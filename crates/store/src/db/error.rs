@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::engine::Tree;
-use super::home::INDEX;
+use super::home::index_number;
 use super::lock::Holder;
 use super::log::Address;
 
@@ -413,7 +413,7 @@ impl Error {
 
 /// Whether a path is that of an index.
 fn is_index(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(INDEX))
+    path.file_name().and_then(|name| index_number(name.to_str()?)).is_some()
 }
 
 impl std::fmt::Display for WayOut {

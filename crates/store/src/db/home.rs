@@ -27,8 +27,7 @@ pub(crate) struct Home {
     _lock: Lock,
 }
 
-/// What the names of indexes begin with.
-pub(crate) const INDEX: &str = "index-";
+const INDEX: &str = "index-";
 const ID: &str = "ID";
 const MAX_ID_BYTES: u64 = 4096;
 
@@ -433,7 +432,8 @@ fn index_path(path: &Path, number: u32) -> PathBuf {
     path.join(format!("{INDEX}{number}"))
 }
 
-fn index_number(name: &str) -> Option<u32> {
+/// The number of the index whose folder has this name.
+pub(crate) fn index_number(name: &str) -> Option<u32> {
     let number: u32 = name.strip_prefix(INDEX)?.parse().ok()?;
     (format!("{INDEX}{number}") == name).then_some(number)
 }
