@@ -151,6 +151,15 @@ fn a_tag_value_that_goes_over_a_line_end_is_written_on_one_line() {
     assert_eq!(again.game_text(), game.game_text());
 }
 
+/// The place of the error was counted from the first letter of the board, and so could lie within a letter.
+#[test]
+fn an_error_in_a_board_after_blanks_stands_where_it_is() {
+    let path = corpus("pgn/bugs/wrong-board-after-blanks.pgn");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let span = boardprint_games::pgn::read(&text).expect_err("no such piece").span();
+    assert_eq!(&text[span.start..span.end], "é");
+}
+
 /// A key of CSA may be any text. In KIF some of them would be moves, or say another start.
 #[test]
 fn a_header_of_csa_that_means_something_else_in_kif_is_left_out_there() {

@@ -151,7 +151,8 @@ fn why_not_western(value: &str) -> GameErrorKind {
 /// The position of a FEN of a game that is not Western chess. Shogi has the hand in brackets, or it is SFEN.
 fn board_of_tag(game: Game, value: &str) -> Result<Board, GameErrorKind> {
     let read = if game == Game::Shogi && !value.contains('[') {
-        Fen::read_sfen(value.trim())
+        let board = value.trim_start();
+        Fen::read_sfen(board.trim_end()).map_err(|error| error.shifted(value.len() - board.len()))
     } else {
         Fen::read_with(game, value, Leniency::Everything).map(|(fen, _)| fen)
     };
