@@ -511,3 +511,16 @@ fn a_dry_run_of_merge_says_what_would_be_added() {
     assert_eq!(dry.results, here(&again).results.replace("\"dry_run\":false", "\"dry_run\":true"));
     assert!(dry.results.contains("\"duplicates\":2,"), "{}", dry.results);
 }
+
+#[test]
+fn the_column_of_an_error_in_a_movement_counts_line_ends() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/fairy/bugs/errors-after-a-line-end.jsonl");
+    for row in fs::read_to_string(path).expect("the corpus is there").lines() {
+        let row: serde_json::Value = serde_json::from_str(row).expect("JSON");
+        let outcome = run(&["piece", "--json", "--", row["expr"].as_str().expect("a movement")]);
+        let object: serde_json::Value = serde_json::from_str(&outcome.results).expect("JSON");
+        let error = &object["error"];
+        assert_eq!((&error["line"], &error["column"]), (&1.into(), &row["error_at"]), "{row}");
+    }
+}
