@@ -243,6 +243,10 @@ fn a_western_hash_says_once_what_it_leaves_out() {
     assert_eq!(run(&["hash", "--of", "game", "-e", "1. e4"]).errors, "");
     assert_eq!(run(&["hash", "-e", "8/8/8/8/8/8/k6P/2K5 w - - 0 1"]).errors, "");
     assert_eq!(run(&["hash", "-e", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]).errors, note);
+    assert_eq!(run(&["hash", "-e", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"]).errors, note);
+    // Counters of any game are not what the note is about.
+    let counted = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/fen/bugs/counters-are-no-rights.fen");
+    assert_eq!(run(&["hash", counted]).errors, "");
 }
 
 #[test]
