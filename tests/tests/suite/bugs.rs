@@ -188,6 +188,18 @@ fn the_middle_pawn_on_a_file_goes_by_its_file() {
 }
 
 #[test]
+fn the_guard_of_xiangqi_may_be_called_g() {
+    let path = corpus("finite/bugs/guards-as-g.pgn");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let game = boardprint_games::read(&text).expect("legal moves");
+    let end = game.at(game.plies()).expect("legal").write(Format::Fen, &WriteOptions::default());
+    assert_eq!(
+        end.expect("FEN").text,
+        "rnbak1b1r/4a4/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2B2C1/4A4/RNBAK2NR w - - 4 3"
+    );
+}
+
+#[test]
 fn a_border_with_an_open_side_and_a_short_win_condition_begin_a_record() {
     use boardprint_games::cut::{Step, cutter};
     let text = text("records-that-begin-with-a-border.icn");

@@ -219,6 +219,20 @@ fn xiangqi_is_read_in_many_spellings() {
 }
 
 #[test]
+fn g_is_the_general_or_the_guard_of_xiangqi() {
+    let start = Board::start(Game::Xiangqi);
+    let uci =
+        |notation, word: &str| start.read(notation, word).map(|played| played.uci(Game::Xiangqi).to_string());
+    for (word, expected) in [("G5+1", "e1e2"), ("G4+5", "f1e2"), ("g6+5", "d1e2")] {
+        assert_eq!(uci(Notation::Wxf, word).as_deref(), Ok(expected), "{word}");
+    }
+    for (word, expected) in [("Ge2", "e1e2"), ("Gfe2", "f1e2"), ("Gd1-e2", "d1e2")] {
+        assert_eq!(uci(Notation::San, word).as_deref(), Ok(expected), "{word}");
+    }
+    assert_eq!(start.read(Notation::San, "Gfe3"), start.read(Notation::San, "Kfe3"));
+}
+
+#[test]
 fn tandem_pieces_of_xiangqi_go_by_front_and_rear() {
     let board = xiangqi("3k5/9/9/9/4C4/9/9/4C4/9/5K3 w - - 0 1");
     for (notation, word, expected) in [

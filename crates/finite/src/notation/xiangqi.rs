@@ -231,6 +231,10 @@ pub(super) fn read_wxf(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
         |c: char| c.to_digit(10).filter(|digit| *digit > 0).and_then(|digit| usize::try_from(digit).ok());
     let number = digit(number).ok_or(Refusal::NotAMove)?;
     let mut readings = wxf_readings(a, b, digit).ok_or(Refusal::NotAMove)?;
+    if matches!((a, b), ('G' | 'g', _) | (_, 'G' | 'g')) {
+        // In the drafts that have M for the minister, G is the guard.
+        readings.extend(readings.clone().into_iter().map(|(_, which)| (ADVISOR, which)));
+    }
     if is_official {
         // `33.4` is the middle one on file 3, `33=4` the third.
         readings.sort_by_key(|(_, which)| !matches!(which, Which::MiddleOn(_)));
