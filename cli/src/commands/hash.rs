@@ -107,7 +107,11 @@ fn has_rights(content: &Content<'_>) -> bool {
         // Some position of a game from the usual start has them.
         return game.game() == FiniteKind::Western;
     }
-    !content.to_cpn(&WriteOptions::default()).is_ok_and(|(_, lost)| lost == Lost::NOTHING)
+    // Counters decide nothing.
+    let rights = [Lost::CASTLING, Lost::EN_PASSANT];
+    content
+        .to_cpn(&WriteOptions::default())
+        .is_ok_and(|(_, lost)| rights.into_iter().any(|right| lost.contains(right)))
 }
 
 /// Names by identity follow the moves.

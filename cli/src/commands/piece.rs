@@ -272,7 +272,8 @@ fn unread(word: &str, problem: Problem, table: &PieceTable) -> Problem {
     }
 }
 
-/// The expression as a record, for drawing errors.
+/// The expression as a record, for drawing errors. It is one line: the column of an error counts line ends
+/// as any blank.
 fn record(expr: &str) -> Record {
     Record {
         source: Arc::from("EXPR"),
@@ -284,7 +285,7 @@ fn record(expr: &str) -> Record {
         byte_order_mark: false,
         encoding: Encoding::Utf8,
         size: expr.len() as u64,
-        text: expr.to_owned(),
+        text: expr.replace(['\n', '\r'], " "),
     }
 }
 

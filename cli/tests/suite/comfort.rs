@@ -243,6 +243,10 @@ fn a_western_hash_says_once_what_it_leaves_out() {
     assert_eq!(run(&["hash", "--of", "game", "-e", "1. e4"]).errors, "");
     assert_eq!(run(&["hash", "-e", "8/8/8/8/8/8/k6P/2K5 w - - 0 1"]).errors, "");
     assert_eq!(run(&["hash", "-e", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]).errors, note);
+    assert_eq!(run(&["hash", "-e", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"]).errors, note);
+    // Counters of any game are not what the note is about.
+    let counted = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/fen/bugs/counters-are-no-rights.fen");
+    assert_eq!(run(&["hash", counted]).errors, "");
 }
 
 #[test]
@@ -510,4 +514,17 @@ fn a_dry_run_of_merge_says_what_would_be_added() {
     assert_eq!(files(folder.path()), before);
     assert_eq!(dry.results, here(&again).results.replace("\"dry_run\":false", "\"dry_run\":true"));
     assert!(dry.results.contains("\"duplicates\":2,"), "{}", dry.results);
+}
+
+#[test]
+fn the_column_of_an_error_in_a_movement_counts_line_ends() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/fairy/bugs/errors-after-a-line-end.jsonl");
+    for row in fs::read_to_string(path).expect("the corpus is there").lines() {
+        let row: serde_json::Value = serde_json::from_str(row).expect("JSON");
+        let outcome = run(&["piece", "--json", "--", row["expr"].as_str().expect("a movement")]);
+        let object: serde_json::Value = serde_json::from_str(&outcome.results).expect("JSON");
+        let error = &object["error"];
+        assert_eq!((&error["line"], &error["column"]), (&1.into(), &row["error_at"]), "{row}");
+    }
 }

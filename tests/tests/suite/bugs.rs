@@ -173,6 +173,32 @@ fn a_header_of_csa_that_means_something_else_in_kif_is_left_out_there() {
     assert_eq!(again.tag("勝負"), Some("good"), "{}", kif.text);
 }
 
+/// The official text of WXF: the one in the middle "is neither front nor rear" and has its normal name.
+#[test]
+fn the_middle_pawn_on_a_file_goes_by_its_file() {
+    let path = corpus("finite/bugs/middle-pawn-by-its-file.pgn");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let records: Vec<&str> = text.split_inclusive(" *\n").collect();
+    assert_eq!(records.len(), 2);
+    for record in records {
+        let game = boardprint_games::read(record).unwrap_or_else(|error| panic!("{error}: {record}"));
+        let end = game.at(game.plies()).expect("legal").write(Format::Fen, &WriteOptions::default());
+        assert_eq!(end.expect("FEN").text, "9/3k5/2P3P2/2P2P3/6P2/9/9/9/9/5K3 w - - 2 2", "{record}");
+    }
+}
+
+#[test]
+fn the_guard_of_xiangqi_may_be_called_g() {
+    let path = corpus("finite/bugs/guards-as-g.pgn");
+    let text = fs::read_to_string(path).expect("a text of the corpus");
+    let game = boardprint_games::read(&text).expect("legal moves");
+    let end = game.at(game.plies()).expect("legal").write(Format::Fen, &WriteOptions::default());
+    assert_eq!(
+        end.expect("FEN").text,
+        "rnbak1b1r/4a4/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2B2C1/4A4/RNBAK2NR w - - 4 3"
+    );
+}
+
 #[test]
 fn a_border_with_an_open_side_and_a_short_win_condition_begin_a_record() {
     use boardprint_games::cut::{Step, cutter};

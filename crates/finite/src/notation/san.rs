@@ -18,6 +18,9 @@ fn letters(game: Game) -> &'static [u8] {
     }
 }
 
+/// The place of the guard of Xiangqi.
+const GUARD: usize = 5;
+
 /// The place of the kind that a letter means.
 pub(super) fn kind_of(game: Game, letter: u8) -> Option<usize> {
     let same = match (game, letter) {
@@ -83,7 +86,12 @@ pub(super) fn read(board: &Mailbox, word: &[u8], first: usize) -> Result<Move, R
         (None, None, None, Game::Makruk) => origins(game, Some(to % game.files()), None),
         _ => origins(game, file, rank),
     };
-    board.find(Sketch { kinds, from, to, promotes })
+    let find = |kinds| board.find(Sketch { kinds, from, to, promotes });
+    // G is the general, and in the drafts that have M for the minister it is the guard.
+    match (game, word) {
+        (Game::Xiangqi, [b'G', ..]) => find(kinds).or_else(|refusal| find(1 << GUARD).map_err(|_| refusal)),
+        _ => find(kinds),
+    }
 }
 
 /// File and rank of the origin, as far as they are said, and the goal: `e4`, `ge4`, `10e4`, `g10xe4`.

@@ -113,6 +113,8 @@ fn crowded_pawns_of_xiangqi_have_their_names() {
         ("35=4", "e6f6"),
         ("P+.6", "e8d8"),
         ("P3.6", "e7d7"),
+        ("P5.6", "e7d7"),
+        ("55.6", "e7d7"),
         ("P-.4", "e6f6"),
         ("15+1", "e8e9"),
     ] {
@@ -127,6 +129,26 @@ fn crowded_pawns_of_xiangqi_have_their_names() {
         ("前五平六", "e8d8"),
     ] {
         assert_eq!(uci(&three, Notation::Chinese, word).as_deref(), Ok(expected), "{word}");
+    }
+    // Three on the g file, Red's third, and two on the c file.
+    let five = xiangqi("3k5/2P3P2/2P3P2/6P2/9/9/9/9/9/5K3 w - - 0 1");
+    for (word, expected) in [
+        ("3+.4", "g9f9"),
+        ("33.4", "g8f8"),
+        ("33=4", "g7f7"),
+        ("P3.4", "g8f8"),
+        ("P3=2", "g8h8"),
+        ("3-.4", "g7f7"),
+        ("7+.8", "c9b9"),
+        ("7-.6", "c8d8"),
+    ] {
+        assert_eq!(uci(&five, Notation::Wxf, word).as_deref(), Ok(expected), "{word}");
+    }
+    let all = xiangqi("3k2P2/6P2/6P2/6P2/6P2/9/9/9/9/5K3 w - - 0 1");
+    for (word, expected) in
+        [("++.4", "g10f10"), ("P+.4", "g9f9"), ("P3.4", "g8f8"), ("P-.4", "g7f7"), ("--.4", "g6f6")]
+    {
+        assert_eq!(uci(&all, Notation::Wxf, word).as_deref(), Ok(expected), "{word}");
     }
     // Doubled on two files, c and g: right file first.
     let two = xiangqi("3k5/9/2P3P2/2P3P2/9/9/9/9/9/5K3 w - - 0 1");
@@ -194,6 +216,20 @@ fn xiangqi_is_read_in_many_spellings() {
     assert_eq!(start.read(Notation::Wxf, "C2=2"), Err(MoveError::Illegal));
     assert_eq!(start.read(Notation::Wxf, "X2=2"), Err(MoveError::NotAMove));
     assert_eq!(start.read(Notation::Kif, "７六歩(77)"), Err(MoveError::NotAMove));
+}
+
+#[test]
+fn g_is_the_general_or_the_guard_of_xiangqi() {
+    let start = Board::start(Game::Xiangqi);
+    let uci =
+        |notation, word: &str| start.read(notation, word).map(|played| played.uci(Game::Xiangqi).to_string());
+    for (word, expected) in [("G5+1", "e1e2"), ("G4+5", "f1e2"), ("g6+5", "d1e2")] {
+        assert_eq!(uci(Notation::Wxf, word).as_deref(), Ok(expected), "{word}");
+    }
+    for (word, expected) in [("Ge2", "e1e2"), ("Gfe2", "f1e2"), ("Gd1-e2", "d1e2")] {
+        assert_eq!(uci(Notation::San, word).as_deref(), Ok(expected), "{word}");
+    }
+    assert_eq!(start.read(Notation::San, "Gfe3"), start.read(Notation::San, "Kfe3"));
 }
 
 #[test]

@@ -78,6 +78,8 @@ enum Which {
     /// The first or last on a file.
     FrontOn(usize),
     RearOn(usize),
+    /// The one in the middle of three or five on a file.
+    MiddleOn(usize),
     /// The first of two or three, the second of more.
     Plus,
     /// The last of two or three, the last but one of more.
@@ -147,6 +149,10 @@ fn origins(board: &Mailbox, kind: usize, which: Which) -> Vec<usize> {
         Which::RearOn(file) => {
             on(file).filter(|all| all.len() > 1).map(|all| all[all.len() - 1]).into_iter().collect()
         }
+        Which::MiddleOn(file) => {
+            let odd = on(file).filter(|all| all.len() > 2 && all.len() % 2 == 1);
+            odd.map(|all| all[all.len() / 2]).into_iter().collect()
+        }
         Which::Plus => shared().map(|(_, on_file)| on_file[usize::from(on_file.len() > 3)]).collect(),
         Which::Minus => {
             shared().map(|(_, on_file)| on_file[on_file.len() - 1 - usize::from(on_file.len() > 3)]).collect()
@@ -213,6 +219,8 @@ fn wxf_kind(letter: char) -> Option<usize> {
 pub(super) fn read_wxf(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let signs: Vec<char> = text.chars().map(plain).collect();
     let &[a, b, way, number] = signs.as_slice() else { return Err(Refusal::NotAMove) };
+    // The official text has a point where Fairy-Stockfish has `=`.
+    let is_official = way == '.';
     let way = match way {
         '+' => Way::Forward,
         '-' => Way::Back,
@@ -222,7 +230,15 @@ pub(super) fn read_wxf(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let digit =
         |c: char| c.to_digit(10).filter(|digit| *digit > 0).and_then(|digit| usize::try_from(digit).ok());
     let number = digit(number).ok_or(Refusal::NotAMove)?;
-    let readings = wxf_readings(a, b, digit).ok_or(Refusal::NotAMove)?;
+    let mut readings = wxf_readings(a, b, digit).ok_or(Refusal::NotAMove)?;
+    if matches!((a, b), ('G' | 'g', _) | (_, 'G' | 'g')) {
+        // In the drafts that have M for the minister, G is the guard.
+        readings.extend(readings.clone().into_iter().map(|(_, which)| (ADVISOR, which)));
+    }
+    if is_official {
+        // `33.4` is the middle one on file 3, `33=4` the third.
+        readings.sort_by_key(|(_, which)| !matches!(which, Which::MiddleOn(_)));
+    }
     choose(board, &readings, way, number)
 }
 
@@ -241,8 +257,12 @@ fn wxf_readings(a: char, b: char, digit: impl Fn(char) -> Option<usize>) -> Opti
         (letter, '-') => vec![(kind(letter)?, Which::Minus)],
         (a, b) if digit(a).is_some() => {
             let (first, second) = (digit(a)?, digit(b)?);
-            // Fairy-Stockfish: place, then file. The official text: file, then 3 for the middle one of three.
+            // Fairy-Stockfish: place, then file. The official text: file, then the file again for the middle one.
+            // Its example is of file 3; 3 is read as the middle one of other files, too.
             let mut readings = vec![(PAWN, Which::Nth(first, Some(second)))];
+            if first == second {
+                readings.push((PAWN, Which::MiddleOn(first)));
+            }
             if second == 3 {
                 readings.push((PAWN, Which::Nth(2, Some(first))));
             }
@@ -253,8 +273,12 @@ fn wxf_readings(a: char, b: char, digit: impl Fn(char) -> Option<usize>) -> Opti
         }
         (letter, file) => {
             let (kind, file) = (kind(letter)?, digit(file)?);
-            let mut readings = vec![(kind, Which::OnFile(file))];
-            if kind == PAWN && file == 3 {
+            if kind != PAWN {
+                return Some(vec![(kind, Which::OnFile(file))]);
+            }
+            // The official text: the middle pawn "is neither front nor rear" and goes by its file.
+            let mut readings = vec![(PAWN, Which::MiddleOn(file)), (PAWN, Which::OnFile(file))];
+            if file == 3 {
                 readings.extend([(PAWN, Which::Middle), (PAWN, Which::Nth(3, None))]);
             }
             readings
