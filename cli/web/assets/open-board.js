@@ -58,6 +58,7 @@ export class OpenBoard {
   show(board, last = []) {
     const first = this.#board === null;
     const middle = this.#middle();
+    const before = this.byPlace;
     this.#board = board;
     this.byPlace = new Map(board.pieces.map((piece) => [`${piece.x},${piece.y}`, piece]));
     this.#marks = { last, from: null, targets: [], rays: [] };
@@ -66,7 +67,13 @@ export class OpenBoard {
     this.#lookAt(middle);
     const fit = this.#fitting();
     const refit = !this.#touched && (fit.scale < this.#scale || fit.scale > this.#scale * 1.5);
-    if (first || refit || last.some((square) => !this.#isVisible(square))) this.fit();
+    const isNew = ({ x, y }) => !before?.has(`${x},${y}`);
+    if (first || refit || [...last, ...board.pieces.filter(isNew)].some((square) => !this.#isVisible(square))) {
+      // The square that somebody went to may be far from this position.
+      this.#pins = [];
+      this.#measure();
+      this.fit();
+    }
     this.#draw();
   }
 

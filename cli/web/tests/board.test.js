@@ -32,6 +32,15 @@ test('a king at 10^15 is on the board, and its square is exact', onPage('/', asy
   await shot(page, 'far');
 }));
 
+test('a position that is looked up is in the view, wherever somebody was before', onPage('/', async (page) => {
+  await ask(page, FAR);
+  await go(page, '10^15,10^15');
+  await ask(page, 'K5,1|Q4,1|k5,8');
+  await drawn(page);
+  assert.equal(await page.locator('svg.board use').count(), 3);
+  assert.equal(await text(page, '.folds'), '');
+}));
+
 test('the pointer tells the square under it at 10^15 and at 10^40', onPage('/', async (page) => {
   await ask(page, FAR);
   for (const far of [10n ** 15n, 10n ** 40n]) {
