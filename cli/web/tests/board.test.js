@@ -211,6 +211,22 @@ for (const [name, question, kind, words] of [
   }));
 }
 
+test('every kind in hand stands beside the next', onPage('/', async (page) => {
+  await page.selectOption('#kind', 'shogi');
+  await ask(page, '4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1');
+  const inHand = await page.locator('svg.board .held').evaluateAll((numbers) => numbers.map((number) => {
+    const [figure, { left, right }] = [number.previousSibling.getBoundingClientRect(), number.getBoundingClientRect()];
+    return { figure: { left: figure.left, right: figure.right }, left, right };
+  }));
+  assert.equal(inHand.length, 7);
+  for (const [index, { figure, left, right }] of inHand.entries()) {
+    assert.ok(figure.right <= left, `number ${index} lies on its figure`);
+    if (index < 6) assert.ok(right <= inHand[index + 1].figure.left, `number ${index} lies under the next figure`);
+  }
+  assert.ok(inHand[6].right <= (await page.locator('.board-frame').evaluate((frame) => frame.getBoundingClientRect().right)));
+  await shot(page, 'shogi-hand');
+}));
+
 test('a board of four players', onPage(null, async (page) => {
   await open(page, '/games?player=Kim');
   await page.click('.games tbody tr');
