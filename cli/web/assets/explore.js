@@ -10,6 +10,7 @@ import { MoveLine, lastMoves } from './move-line.js';
 import { MoveTable } from './move-table.js';
 import { Notations } from './notations.js';
 import { problemCard, prose, warningList } from './problem.js';
+import { isOnRay, readRay } from './rays.js';
 import { bar, legend } from './results.js';
 import { SourceError } from './source-error.js';
 
@@ -396,12 +397,5 @@ function movesTo(legal, square) {
   const moves = legal.moves.filter((move) => targetOf(move) === square);
   if (moves.length > 0) return moves;
   const target = readSquare(square);
-  return target === null ? [] : legal.rays.filter((ray) => isOn(ray, target)).map((ray) => ({ move: `${ray.from}>${square}`, from: ray.from, to: square })).slice(0, 1);
-}
-
-function isOn(ray, target) {
-  const [from, step] = [readSquare(ray.from), readSquare(ray.step)];
-  const [right, up] = [target.x - from.x, target.y - from.y];
-  const k = step.x !== 0n ? right / step.x : up / step.y;
-  return k >= BigInt(ray.first) && (ray.last === null || k <= BigInt(ray.last)) && k * step.x === right && k * step.y === up;
+  return target === null ? [] : legal.rays.filter((ray) => isOnRay(readRay(ray), target)).map((ray) => ({ move: `${ray.from}>${square}`, from: ray.from, to: square })).slice(0, 1);
 }
