@@ -23,6 +23,7 @@ export class GameList {
     this.pager = h('nav', { class: 'pager', 'aria-label': 'Pages of games' }, this.back, this.where, this.next);
     this.empty = h('p', { class: 'muted' }, 'No games.');
     this.element = h('div', {}, h('div', { class: 'scroll' }, this.table), this.empty, this.pager);
+    this.clear();
   }
 
   /** Forgets the pages: the question is another one. */

@@ -349,6 +349,9 @@ test('what stands in the address is asked, and what is wrong with it is shown', 
     await open(page, address);
     assert.match(await text(page, '.problem'), problem, address);
     assert.equal(await text(page, '.head'), '', address);
+    // Nothing was counted.
+    assert.equal(await page.locator('.side table:visible, .side .pager:visible').count(), 0, address);
+    assert.doesNotMatch(await page.locator('.side').innerText(), /No games/, address);
   }
   await open(page, '/game/0?ply=x');
   assert.match(await text(page, '.move-line .where'), /^Ply 0 of/);
