@@ -17,6 +17,8 @@ export class BoardView {
   #board = null;
   #flip = false;
   #fold = true;
+  /** Who is to move, in words. */
+  turn = '';
 
   /** @param {{ choose?: (square: string) => void }} events `choose` gets a square as moves write it */
   constructor(events = {}) {
@@ -160,7 +162,7 @@ export class BoardView {
 
   #say(square, piece) {
     if (square === null) {
-      this.readout.textContent = `${this.turn ?? ''} · ${counted(this.#board?.pieces.length ?? 0, 'piece')}`;
+      this.readout.textContent = `${this.turn} · ${counted(this.#board?.pieces.length ?? 0, 'piece')}`;
       this.cursor = false;
       return;
     }

@@ -326,7 +326,7 @@ export class ExploreView {
     if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
     const address = line.address(this.filters.value, this.source.database);
     this.page.remember(address, { line: id, ply: line.ply }, replace);
-    document.title = `${title(line, answer.position)} · boardprint`;
+    document.title = `${title(line, answer.position, this.board.turn)} · boardprint`;
   }
 
   #showTags(game) {
@@ -380,14 +380,14 @@ export class ExploreView {
 const GAME_NAMES = { infinite: 'Open board', western: 'Western chess', makruk: 'Makruk', shogi: 'Shogi', xiangqi: 'Xiangqi', janggi: 'Janggi' };
 
 /** What is on the board, in a few words: the game, the moves, or which position it is. */
-function title(line, position) {
+function title(line, position, turn) {
   if (line.game) {
     const tag = (name) => line.game.tags.find((other) => other.name === name)?.value;
     return `${tag('White') ?? tag('Red') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}, ply ${line.ply}`;
   }
   if (line.ply > 0) return lastMoves(line);
   if (line.isUsual) return 'Start of Western chess';
-  return `${GAME_NAMES[position.game] ?? 'Board'}, ${position.turn} to move (${position.hash.slice(0, 8)})`;
+  return `${GAME_NAMES[position.game] ?? 'Board'}, ${turn.charAt(0).toLowerCase()}${turn.slice(1)} (${position.hash.slice(0, 8)})`;
 }
 
 const targetOf = (move) => move.to ?? /[a-z]\d{1,2}$/.exec((move.uci ?? '').replace(/[a-z+]$/, ''))?.[0] ?? null;

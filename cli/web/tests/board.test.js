@@ -203,6 +203,7 @@ for (const [name, question, kind, words] of [
     await page.selectOption('#kind', kind);
     await ask(page, question);
     assert.match(await page.getAttribute('.board-frame', 'aria-label'), words);
+    assert.match((await page.title()).toLowerCase(), new RegExp(`^${name}, ${words.source.split(',')[0].toLowerCase()} `));
     if (name === 'shogi') assert.match(await text(page, '.words'), /In hand: 1 × sente pawn, 2 × gote pawn/);
     await page.click('button[aria-label="Flip the board"]');
     await page.click('button[aria-label="Flip the board"]');
