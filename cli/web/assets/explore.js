@@ -1,7 +1,7 @@
 // The explore page: a position on the board, what was played from it, and by whom.
 
 import { BoardView } from './board-view.js';
-import { count, counted, h, put } from './dom.js';
+import { brief, count, counted, facts, h, player, players, put } from './dom.js';
 import { Filters } from './filters.js';
 import { GameList } from './game-list.js';
 import { readSquare } from './label.js';
@@ -292,10 +292,10 @@ export class ExploreView {
       const place = `Record ${record.record.record}`;
       if (record.error) return h('li', { value: index + 1 }, `${place}: ${record.error.message}`);
       const tag = (name) => record.tags.find((other) => other.name === name)?.value;
-      const players = [tag('White'), tag('Black')].some(Boolean) ? `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}` : place;
+      const named = [tag('White'), tag('Black')].some(Boolean) ? players(tag('White'), tag('Black')) : place;
       const whole = record.notations[record.format] ?? Object.values(record.notations)[0];
       const open = () => this.ask(whole, { game });
-      return h('li', { value: index + 1 }, h('button', { type: 'button', class: 'link', on: { click: open } }, players), h('span', { class: 'muted' }, ` ${[tag('Event'), tag('UTCDate') ?? tag('Date'), counted(record.moves.length, 'ply').replace('plys', 'plies')].filter(Boolean).join(' · ')}`));
+      return h('li', { value: index + 1 }, h('button', { type: 'button', class: 'link', on: { click: open } }, named), h('span', { class: 'muted' }, ' ', ...facts(tag('Event'), tag('UTCDate') ?? tag('Date'), counted(record.moves.length, 'ply').replace('plys', 'plies'))));
     };
     this.notice.append(h('ol', { class: 'offered' }, ...records.map(offer)), more ? h('p', { class: 'muted' }, 'And more.') : '');
   }
@@ -332,9 +332,10 @@ export class ExploreView {
   #showTags(game) {
     if (!game) return put(this.tags);
     const tag = (name) => game.tags.find((other) => other.name === name)?.value;
+    const about = facts(tag('Event'), tag('UTCDate') ?? tag('Date'));
     put(this.tags,
-      h('h2', {}, `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}`),
-      h('details', { class: 'fine' }, h('summary', {}, [tag('Event'), tag('UTCDate') ?? tag('Date')].filter(Boolean).join(' · ') || 'Tags'),
+      h('h2', {}, ...players(tag('White'), tag('Black'))),
+      h('details', { class: 'fine' }, h('summary', {}, about.length > 0 ? about : 'Tags'),
         h('dl', {}, ...game.tags.flatMap(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)]), h('dt', {}, 'Source'), h('dd', {}, `${game.record.path}, record ${game.record.record}`))));
   }
 
@@ -383,7 +384,7 @@ const GAME_NAMES = { infinite: 'Open board', western: 'Western chess', makruk: '
 function title(line, position, turn) {
   if (line.game) {
     const tag = (name) => line.game.tags.find((other) => other.name === name)?.value;
-    return `${tag('White') ?? tag('Red') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}, ply ${line.ply}`;
+    return `${brief(player(tag('White') ?? tag('Red')))} – ${brief(player(tag('Black')))}, ply ${line.ply}`;
   }
   if (line.ply > 0) return lastMoves(line);
   if (line.isUsual) return 'Start of Western chess';
