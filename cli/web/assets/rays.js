@@ -8,7 +8,9 @@ export function readRay(ray) {
   const line = ({ origin, step, first, last, prime = false }) => ({
     from: origin ? readSquare(origin) : square, step: readSquare(step), first: BigInt(first), last: last === null ? null : BigInt(last), prime,
   });
-  return { ...line(ray), only: (ray.only ?? []).map(line), except: new Set(ray.except), exceptLines: (ray.exceptLines ?? []).map(line) };
+  // The package and the program have names of their own for lines that are left out.
+  const without = ray.exceptLines ?? ray.except_lines ?? [];
+  return { ...line(ray), only: (ray.only ?? []).map(line), except: new Set(ray.except), exceptLines: without.map(line) };
 }
 
 /** Whether a square is one of those of a ray. */
