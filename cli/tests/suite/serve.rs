@@ -626,6 +626,18 @@ fn only_those_who_mean_this_server_are_answered() {
 }
 
 #[test]
+fn a_game_keeps_its_tags_in_another_form() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let id = server.ask("/games?player=Eve&color=white")["games"][0]["id"].clone();
+    for form in ["pgn", "icn", "long"] {
+        let answer = server.get(&format!("/api/v1/games/{id}?form={form}"));
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(["Eve", "Finn", "School"].iter().all(|value| text.contains(value)), "{form}: {text}");
+    }
+}
+
+#[test]
 fn no_file_of_the_machine_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("club.pgn");
