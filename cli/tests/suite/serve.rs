@@ -415,6 +415,7 @@ fn faults_have_a_kind_and_a_place() {
         ("/api/v1/explore?moves=1&moves=1", 400, "bad-parameter"),
         ("/masters?play=e2e4&play=e2e4", 400, "bad-parameter"),
         ("/api/v1/games?result=perhaps", 400, "bad-parameter"),
+        ("/api/v1/games?laws=omgea", 400, "bad-parameter"),
         ("/api/v1/games/999999", 404, "unknown-game"),
         ("/api/v1/games/-1", 404, "unknown-game"),
         ("/api/v1/games/0?form=csa9", 400, "unsupported"),
