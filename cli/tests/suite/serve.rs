@@ -351,6 +351,8 @@ fn numbers_are_right() {
     assert_eq!(server.ask("/games?player=Adax")["total"], 0);
     // The calls of lichess take the whole name.
     assert_eq!(server.get("/player?player=Ada").json()["topGames"].as_array().map(Vec::len), Some(4));
+    // As on lichess, in any case.
+    assert_eq!(server.get("/player?player=ADA").json()["topGames"].as_array().map(Vec::len), Some(4));
     assert_eq!(server.get("/player?player=ad").json()["topGames"], json!([]));
     assert_eq!(server.ask("/games?minRating=2000")["total"], 4);
     // Laws are those of the open board: a game of Western chess has none.
