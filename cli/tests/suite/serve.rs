@@ -806,6 +806,10 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["stats", "--db", "db", "--json"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
     assert_eq!(serde_json::from_str::<Value>(&outcome.results).expect("JSON")["games"], 18);
+    let lookup = here(&["lookup", "--db", "db", "--json", START]);
+    for object in [&outcome.results, &lookup.results] {
+        assert_eq!(object.matches("\"schema\"").count(), 1, "{object}");
+    }
     let outcome = here(&["stats", "--db", "db"]);
     let line = outcome.results.lines().find(|line| line.contains("duplicates left out"));
     assert!(line.is_some_and(|line| line.ends_with(" 1")), "{}", outcome.results);
