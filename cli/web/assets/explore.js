@@ -128,11 +128,14 @@ export class ExploreView {
   }
 
   /** Goes to a ply of the line. */
-  go(ply) {
-    if (!this.#line) return false;
-    this.#line.ply = ply;
+  async go(ply) {
+    const line = this.#line;
+    if (!line) return;
+    const before = line.ply;
+    line.ply = ply;
     this.list.restart();
-    return this.#refresh({ replace: true });
+    // What cannot be had stays undone; who went on meanwhile is further.
+    if (await this.#refresh({ replace: true }) === false) line.ply = before;
   }
 
   /** Plays a move: one of the table, which has the hash of what it leads to, or one of the board, which has not. */
@@ -258,6 +261,7 @@ export class ExploreView {
     return answer;
   }
 
+  /** Says whether it was done: not if it failed, and null if something else was asked meanwhile. */
   async #attempt(text, work, game = undefined) {
     this.#asking.abort();
     const asking = new AbortController();
@@ -267,7 +271,7 @@ export class ExploreView {
       await work(asking.signal);
       return true;
     } catch (error) {
-      if (error.name === 'AbortError') return false;
+      if (error.name === 'AbortError') return null;
       if (!(error instanceof SourceError)) throw error;
       await this.#fail(error.problem, text, game);
       return false;

@@ -319,6 +319,17 @@ test('tags of any length and direction leave the page as it is, and an empty nam
   await accessible(page);
 }));
 
+test('a step that the server does not answer is not made', onPage('/game/0', async (page) => {
+  await press(page, 'ArrowRight');
+  await page.route('**/api/v1/explore*', (route) => route.abort());
+  await press(page, 'ArrowRight');
+  assert.match(await text(page, '.problem'), /server does not answer/);
+  await page.unroute('**/api/v1/explore*');
+  await press(page, 'ArrowRight');
+  assert.match(await text(page, '.where'), /^Ply 2 of/);
+  assert.equal(await page.locator('.problem').count(), 0);
+}, { expect: /ERR_FAILED/ }));
+
 /** The text of a notation. */
 const shown = (page, name) => text(page, `.notations code[aria-label="${name}"]`);
 /** Clicks a square of a board of eight by eight. */
