@@ -227,7 +227,8 @@ function deepCopy(value) {
 /** The position of a game after so many half-moves, `Infinity` for the last one, as an object of the long form without moves. */
 export function GameToPosition(longformat, halfmoves = 0, modify_input = false) {
   if (!longformat.moves) return longformat;
-  const moves = playedMoves(longformat).slice(0, Math.max(0, Number(halfmoves)));
+  // Moves that come later may be anything, and notes are about moves.
+  const moves = playedMoves({ ...longformat, moves: longformat.moves.slice(0, Math.max(0, Number(halfmoves))), notes: undefined });
   const game = modify_input ? longformat : structuredClone(longformat);
   for (const move of moves) playOn(game, move);
   game.moves = [];

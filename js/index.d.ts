@@ -2,6 +2,8 @@
 
 /** The notations. */
 export type Format = 'icn' | 'json' | 'cpn' | 'fen' | 'sfen' | 'pgn' | 'csa' | 'kif' | 'usi' | 'uci';
+/** Who wrote an ICN, where dialects differ. */
+export type Dialect = 'readme-2024-03' | 'readme-2024-08' | 'format-converter' | 'site-2025' | 'site' | 'redesign' | 'engine';
 /** The games: the open board, the finite games, and boards of others. */
 export type GameName = 'infinite' | 'western' | 'makruk' | 'shogi' | 'xiangqi' | 'janggi' | 'other';
 /** A square of the open board, `4,-2`; exact at any size. */
@@ -31,7 +33,7 @@ export interface ReadOptions {
   /** The game that a FEN is of, where its shape and letters leave it open. */
   game?: Exclude<GameName, 'infinite' | 'other'>;
   /** How ICN is read where dialects differ. */
-  dialect?: string;
+  dialect?: Dialect;
   /** Refuses whatever gives a warning. */
   strict?: boolean;
   /** Takes any actor names in CPN. */

@@ -269,6 +269,8 @@ test('play goes on from the last position', () => {
   infinite.free();
   assert.equal(thrown(() => play('1. e4', 'e2e4')).kind, 'illegal-move');
   assert.equal(thrown(() => play('K5,1|k5,8', '6,1>6,2')).kind, 'empty-square');
+  for (const wrong of ['zz', '8', '(8|1)', 'checkmate', 'b', '[Event "x"]', ['zz'], 7]) assert.equal(thrown(() => play('K5,1|k5,8', wrong)).kind, 'illegal-move', String(wrong));
+  for (const none of ['', ' ', []]) assert.equal(play('K5,1|k5,8', none).plies, 0);
 });
 
 test('a text of many records is split', () => {

@@ -93,6 +93,10 @@ test('the page: positions of a game', () => {
   const kept = legacy();
   GameToPosition(kept, 3);
   assert.deepEqual(kept, legacy());
+  // A move that nobody can make spoils no position before it.
+  const broken = { ...legacy(), moves: [...legacy().moves.slice(0, 3), { startCoords: [9, 9], endCoords: [9, 8] }] };
+  assert.deepEqual(GameToPosition(broken, 3), GameToPosition(legacy(), 3));
+  assert.equal(thrown(() => GameToPosition(broken, 4)).kind, 'empty-square');
   const still = { startingPosition: { '5,1': 'kingsW' } };
   assert.equal(GameToPosition(still, 3), still);
 });

@@ -106,8 +106,12 @@ fn parts(answer: &[u8]) -> Option<(bool, &[u8])> {
 
 impl Answered {
     /// The value, or what the server says against it.
-    pub(crate) fn value(self) -> Result<Value> {
+    pub(crate) fn value(mut self) -> Result<Value> {
         if self.ok {
+            // Whoever prints an object says the version of its schema.
+            if let Value::Object(members) = &mut self.value {
+                members.remove("schema");
+            }
             return Ok(self.value);
         }
         let error = &self.value["error"];

@@ -1,6 +1,7 @@
 //! Games: lists with filters, and one game in any form.
 
 use boardprint_games::{Content, Format, WriteOptions};
+use boardprint_icn::Style;
 use boardprint_store::db::{Filter, Replay as _, StoredGame};
 use serde::Serialize;
 
@@ -123,7 +124,11 @@ fn in_form(view: &Context<'_>, stored: &StoredGame, form: &str) -> Outcome<Strin
         Ok(format) if format == rules.form(stored).format() => {
             rules.text(stored).map_err(|why| Fault::internal(&why))?
         }
-        Ok(format) => content(view, stored)?.write(format, &WriteOptions::default())?.text,
+        Ok(format) => {
+            // The canonical form has no tags.
+            let options = WriteOptions::default().style(Style::Compact);
+            content(view, stored)?.write(format, &options)?.text
+        }
         Err(_) if form == "uci" => uci(&content(view, stored)?)?,
         Err(_) => {
             let message = format!("a game cannot be written as `{}`", brief(form));

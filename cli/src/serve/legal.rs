@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use boardprint_base::{Digest, Square};
 use boardprint_finite::Action;
 use boardprint_games::{Content, LegalMoves, piece_table};
-use boardprint_rules::legal::{Count, PieceMoves, Referee};
+use boardprint_rules::legal::{Count, LegalRay, Line, PieceMoves, Referee};
 use serde::Serialize;
 
 use super::app::{Context, Question, Reply};
@@ -26,12 +26,32 @@ struct Legal {
     complete: bool,
 }
 
+/// The moves of a piece along a line: those that lie on every line of `only`, and neither among `except` nor
+/// on a line of `except_lines`.
 #[derive(Serialize)]
 struct Ray {
     from: String,
+    #[serde(flatten)]
+    line: Squares,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    only: Vec<Squares>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    except: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    except_lines: Vec<Squares>,
+}
+
+/// The squares `origin + k · step` for every k from `first` to `last`, or every prime one.
+#[derive(Serialize)]
+struct Squares {
+    /// Where the counting starts, if that is not where the piece stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
     step: String,
     first: String,
     last: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    prime: bool,
 }
 
 pub(super) fn moves(view: &Context<'_>, question: &Question) -> Outcome<Reply> {
@@ -106,29 +126,7 @@ fn open(view: &Context<'_>, asked: &Asked, query: &Query, legal: &mut Legal) -> 
                 legal.moves.push(Move::to(from, &single.to, Some(*kind), mover));
             }
         }
-        for ray in &piece.rays {
-            // A ray with gaps is told square by square, if it ends.
-            let has_gaps = ray.line.prime
-                || !ray.only.is_empty()
-                || !ray.except.is_empty()
-                || !ray.except_lines.is_empty();
-            if has_gaps {
-                match ray.squares() {
-                    Some(squares) => {
-                        legal.moves.extend(squares.iter().map(|to| Move::to(from, to, None, mover)));
-                    }
-                    None => legal.complete = false,
-                }
-                continue;
-            }
-            let line = &ray.line;
-            legal.rays.push(Ray {
-                from: from.to_string(),
-                step: format!("{},{}", line.step.x, line.step.y),
-                first: line.first.to_string(),
-                last: line.last.as_ref().map(ToString::to_string),
-            });
-        }
+        legal.rays.extend(piece.rays.iter().map(|ray| Ray::of(from, ray)));
         legal.complete &= piece.complete;
         count = match (count, piece.count()) {
             (Some(sum), Count::Finite(more)) => {
@@ -139,4 +137,28 @@ fn open(view: &Context<'_>, asked: &Asked, query: &Query, legal: &mut Legal) -> 
     }
     legal.count = count;
     Ok(())
+}
+
+impl Ray {
+    fn of(from: &Square, ray: &LegalRay) -> Self {
+        Ray {
+            from: from.to_string(),
+            line: Squares::of(from, &ray.line),
+            only: ray.only.iter().map(|line| Squares::of(from, line)).collect(),
+            except: ray.except.iter().map(Square::to_string).collect(),
+            except_lines: ray.except_lines.iter().map(|line| Squares::of(from, line)).collect(),
+        }
+    }
+}
+
+impl Squares {
+    fn of(from: &Square, line: &Line) -> Self {
+        Squares {
+            origin: (line.from != *from).then(|| line.from.to_string()),
+            step: format!("{},{}", line.step.x, line.step.y),
+            first: line.first.to_string(),
+            last: line.last.as_ref().map(ToString::to_string),
+            prime: line.prime,
+        }
+    }
 }

@@ -36,6 +36,7 @@ static FILES: &[(&str, &[u8])] = files![
     "pieces.js",
     "plain-board.js",
     "problem.js",
+    "rays.js",
     "results.js",
     "source-error.js",
     "source-http.js",

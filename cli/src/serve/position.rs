@@ -27,7 +27,8 @@ fn game_parameter(query: &Query) -> Outcome<Option<FiniteKind>> {
         Some("chess960") => Ok(Some(FiniteKind::Western)),
         Some(name) => match FiniteKind::ALL.into_iter().find(|game| game.name() == name) {
             Some(game) => Ok(Some(game)),
-            None => Err(Fault::parameter(format!("there is no game `{}`", brief(name)))),
+            None => Err(Fault::parameter(format!("there is no game `{}`", brief(name)))
+                .hint("infinite, western, chess960, makruk, shogi, xiangqi, janggi, other")),
         },
     }
 }

@@ -45,7 +45,8 @@ impl Query {
     /// Reads a JSON object of strings and numbers.
     pub(super) fn of_json(text: &str) -> Outcome<Self> {
         let not_json = |error: serde_json::Error| {
-            let place = Some((error.line() as u64, error.column() as u64));
+            // The place of a text that is empty.
+            let place = Some((error.line() as u64, error.column().max(1) as u64));
             Fault { place, ..Fault::unreadable(format!("this is not JSON: {error}")) }
         };
         if !matches!(serde_json::from_str(text).map_err(not_json)?, Value::Object(_)) {

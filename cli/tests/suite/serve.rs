@@ -351,6 +351,8 @@ fn numbers_are_right() {
     assert_eq!(server.ask("/games?player=Adax")["total"], 0);
     // The calls of lichess take the whole name.
     assert_eq!(server.get("/player?player=Ada").json()["topGames"].as_array().map(Vec::len), Some(4));
+    // As on lichess, in any case.
+    assert_eq!(server.get("/player?player=ADA").json()["topGames"].as_array().map(Vec::len), Some(4));
     assert_eq!(server.get("/player?player=ad").json()["topGames"], json!([]));
     assert_eq!(server.ask("/games?minRating=2000")["total"], 4);
     // Laws are those of the open board: a game of Western chess has none.
@@ -415,6 +417,7 @@ fn faults_have_a_kind_and_a_place() {
         ("/api/v1/explore?moves=1&moves=1", 400, "bad-parameter"),
         ("/masters?play=e2e4&play=e2e4", 400, "bad-parameter"),
         ("/api/v1/games?result=perhaps", 400, "bad-parameter"),
+        ("/api/v1/games?laws=omgea", 400, "bad-parameter"),
         ("/api/v1/games/999999", 404, "unknown-game"),
         ("/api/v1/games/-1", 404, "unknown-game"),
         ("/api/v1/games/0?form=csa9", 400, "unsupported"),
@@ -626,6 +629,18 @@ fn only_those_who_mean_this_server_are_answered() {
 }
 
 #[test]
+fn a_game_keeps_its_tags_in_another_form() {
+    let folder = club();
+    let server = Server::start(folder.path(), &["--db", "db"]);
+    let id = server.ask("/games?player=Eve&color=white")["games"][0]["id"].clone();
+    for form in ["pgn", "icn", "long"] {
+        let answer = server.get(&format!("/api/v1/games/{id}?form={form}"));
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(["Eve", "Finn", "School"].iter().all(|value| text.contains(value)), "{form}: {text}");
+    }
+}
+
+#[test]
 fn no_file_of_the_machine_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("club.pgn");
@@ -791,6 +806,10 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["stats", "--db", "db", "--json"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
     assert_eq!(serde_json::from_str::<Value>(&outcome.results).expect("JSON")["games"], 18);
+    let lookup = here(&["lookup", "--db", "db", "--json", START]);
+    for object in [&outcome.results, &lookup.results] {
+        assert_eq!(object.matches("\"schema\"").count(), 1, "{object}");
+    }
     let outcome = here(&["stats", "--db", "db"]);
     let line = outcome.results.lines().find(|line| line.contains("duplicates left out"));
     assert!(line.is_some_and(|line| line.ends_with(" 1")), "{}", outcome.results);

@@ -6,6 +6,7 @@ import { icon } from './icons.js';
 import { readSquare } from './label.js';
 import { OpenBoard } from './open-board.js';
 import { moveSquare, PlainBoard, squareName, squareOf } from './plain-board.js';
+import { readRay } from './rays.js';
 
 /** The most pieces that are listed in words. */
 const MOST_WORDS = 1000;
@@ -16,6 +17,8 @@ export class BoardView {
   #board = null;
   #flip = false;
   #fold = true;
+  /** Who is to move, in words. */
+  turn = '';
 
   /** @param {{ choose?: (square: string) => void }} events `choose` gets a square as moves write it */
   constructor(events = {}) {
@@ -60,10 +63,7 @@ export class BoardView {
   /** Shows where a piece may go. Squares and rays are those of an answer about legal moves. */
   mark(from, targets, rays) {
     const square = (text) => this.#square(text);
-    const vector = (text) => readSquare(text);
-    this.#view.mark(from === null ? null : square(from), targets.map(square).filter(Boolean), rays.map((ray) => ({
-      from: square(ray.from), step: vector(ray.step), first: BigInt(ray.first), last: ray.last === null ? null : BigInt(ray.last),
-    })));
+    this.#view.mark(from === null ? null : square(from), targets.map(square).filter(Boolean), rays.map(readRay));
   }
 
   /** The piece on a square, given as moves write it. */
@@ -162,7 +162,7 @@ export class BoardView {
 
   #say(square, piece) {
     if (square === null) {
-      this.readout.textContent = `${this.turn ?? ''} · ${counted(this.#board?.pieces.length ?? 0, 'piece')}`;
+      this.readout.textContent = `${this.turn} · ${counted(this.#board?.pieces.length ?? 0, 'piece')}`;
       this.cursor = false;
       return;
     }

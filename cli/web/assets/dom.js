@@ -44,5 +44,23 @@ export const count = (number) => number.toLocaleString('en');
 /** A text with a capital at its beginning. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The most characters of a tag beside other text. */
+const LONGEST = 120;
+
+/** The beginning of a text that may be long. */
+export const brief = (text) => (text.length <= LONGEST ? text : `${[...text.slice(0, 2 * LONGEST)].slice(0, LONGEST).join('')}…`);
+
+/** A text of others beside our own: not longer than the place for it, and its direction does not turn what follows. */
+export const foreign = (text) => h('bdi', {}, brief(text));
+
+/** What the player of a game is called. */
+export const player = (name) => name || 'Unknown player';
+
+/** The players of a game. */
+export const players = (white, black) => [foreign(player(white)), ' – ', foreign(player(black))];
+
+/** Texts of others in one line: an event, a date. */
+export const facts = (...texts) => texts.filter(Boolean).flatMap((text, index) => (index === 0 ? [foreign(text)] : [' · ', foreign(text)]));
+
 /** A count with its noun: `1 game`, `2 games`. */
 export const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

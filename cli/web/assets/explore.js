@@ -1,7 +1,7 @@
 // The explore page: a position on the board, what was played from it, and by whom.
 
 import { BoardView } from './board-view.js';
-import { count, counted, h, put } from './dom.js';
+import { brief, count, counted, facts, h, player, players, put } from './dom.js';
 import { Filters } from './filters.js';
 import { GameList } from './game-list.js';
 import { readSquare } from './label.js';
@@ -10,6 +10,7 @@ import { MoveLine, lastMoves } from './move-line.js';
 import { MoveTable } from './move-table.js';
 import { Notations } from './notations.js';
 import { problemCard, prose, warningList } from './problem.js';
+import { isOnRay, readRay } from './rays.js';
 import { bar, legend } from './results.js';
 import { SourceError } from './source-error.js';
 
@@ -127,11 +128,14 @@ export class ExploreView {
   }
 
   /** Goes to a ply of the line. */
-  go(ply) {
-    if (!this.#line) return false;
-    this.#line.ply = ply;
+  async go(ply) {
+    const line = this.#line;
+    if (!line) return;
+    const before = line.ply;
+    line.ply = ply;
     this.list.restart();
-    return this.#refresh({ replace: true });
+    // What cannot be had stays undone; who went on meanwhile is further.
+    if (await this.#refresh({ replace: true }) === false) line.ply = before;
   }
 
   /** Plays a move: one of the table, which has the hash of what it leads to, or one of the board, which has not. */
@@ -257,6 +261,7 @@ export class ExploreView {
     return answer;
   }
 
+  /** Says whether it was done: not if it failed, and null if something else was asked meanwhile. */
   async #attempt(text, work, game = undefined) {
     this.#asking.abort();
     const asking = new AbortController();
@@ -266,7 +271,7 @@ export class ExploreView {
       await work(asking.signal);
       return true;
     } catch (error) {
-      if (error.name === 'AbortError') return false;
+      if (error.name === 'AbortError') return null;
       if (!(error instanceof SourceError)) throw error;
       await this.#fail(error.problem, text, game);
       return false;
@@ -291,10 +296,10 @@ export class ExploreView {
       const place = `Record ${record.record.record}`;
       if (record.error) return h('li', { value: index + 1 }, `${place}: ${record.error.message}`);
       const tag = (name) => record.tags.find((other) => other.name === name)?.value;
-      const players = [tag('White'), tag('Black')].some(Boolean) ? `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}` : place;
+      const named = [tag('White'), tag('Black')].some(Boolean) ? players(tag('White'), tag('Black')) : place;
       const whole = record.notations[record.format] ?? Object.values(record.notations)[0];
       const open = () => this.ask(whole, { game });
-      return h('li', { value: index + 1 }, h('button', { type: 'button', class: 'link', on: { click: open } }, players), h('span', { class: 'muted' }, ` ${[tag('Event'), tag('UTCDate') ?? tag('Date'), counted(record.moves.length, 'ply').replace('plys', 'plies')].filter(Boolean).join(' · ')}`));
+      return h('li', { value: index + 1 }, h('button', { type: 'button', class: 'link', on: { click: open } }, named), h('span', { class: 'muted' }, ' ', ...facts(tag('Event'), tag('UTCDate') ?? tag('Date'), counted(record.moves.length, 'ply').replace('plys', 'plies'))));
     };
     this.notice.append(h('ol', { class: 'offered' }, ...records.map(offer)), more ? h('p', { class: 'muted' }, 'And more.') : '');
   }
@@ -325,15 +330,16 @@ export class ExploreView {
     if (this.#lines.size > 200) this.#lines.delete(this.#lines.keys().next().value);
     const address = line.address(this.filters.value, this.source.database);
     this.page.remember(address, { line: id, ply: line.ply }, replace);
-    document.title = `${title(line, answer.position)} · boardprint`;
+    document.title = `${title(line, answer.position, this.board.turn)} · boardprint`;
   }
 
   #showTags(game) {
     if (!game) return put(this.tags);
     const tag = (name) => game.tags.find((other) => other.name === name)?.value;
+    const about = facts(tag('Event'), tag('UTCDate') ?? tag('Date'));
     put(this.tags,
-      h('h2', {}, `${tag('White') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}`),
-      h('details', { class: 'fine' }, h('summary', {}, [tag('Event'), tag('UTCDate') ?? tag('Date')].filter(Boolean).join(' · ') || 'Tags'),
+      h('h2', {}, ...players(tag('White'), tag('Black'))),
+      h('details', { class: 'fine' }, h('summary', {}, about.length > 0 ? about : 'Tags'),
         h('dl', {}, ...game.tags.flatMap(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)]), h('dt', {}, 'Source'), h('dd', {}, `${game.record.path}, record ${game.record.record}`))));
   }
 
@@ -379,14 +385,14 @@ export class ExploreView {
 const GAME_NAMES = { infinite: 'Open board', western: 'Western chess', makruk: 'Makruk', shogi: 'Shogi', xiangqi: 'Xiangqi', janggi: 'Janggi' };
 
 /** What is on the board, in a few words: the game, the moves, or which position it is. */
-function title(line, position) {
+function title(line, position, turn) {
   if (line.game) {
     const tag = (name) => line.game.tags.find((other) => other.name === name)?.value;
-    return `${tag('White') ?? tag('Red') ?? 'Unknown player'} – ${tag('Black') ?? 'Unknown player'}, ply ${line.ply}`;
+    return `${brief(player(tag('White') ?? tag('Red')))} – ${brief(player(tag('Black')))}, ply ${line.ply}`;
   }
   if (line.ply > 0) return lastMoves(line);
   if (line.isUsual) return 'Start of Western chess';
-  return `${GAME_NAMES[position.game] ?? 'Board'}, ${position.turn} to move (${position.hash.slice(0, 8)})`;
+  return `${GAME_NAMES[position.game] ?? 'Board'}, ${turn.charAt(0).toLowerCase()}${turn.slice(1)} (${position.hash.slice(0, 8)})`;
 }
 
 const targetOf = (move) => move.to ?? /[a-z]\d{1,2}$/.exec((move.uci ?? '').replace(/[a-z+]$/, ''))?.[0] ?? null;
@@ -396,12 +402,5 @@ function movesTo(legal, square) {
   const moves = legal.moves.filter((move) => targetOf(move) === square);
   if (moves.length > 0) return moves;
   const target = readSquare(square);
-  return target === null ? [] : legal.rays.filter((ray) => isOn(ray, target)).map((ray) => ({ move: `${ray.from}>${square}`, from: ray.from, to: square })).slice(0, 1);
-}
-
-function isOn(ray, target) {
-  const [from, step] = [readSquare(ray.from), readSquare(ray.step)];
-  const [right, up] = [target.x - from.x, target.y - from.y];
-  const k = step.x !== 0n ? right / step.x : up / step.y;
-  return k >= BigInt(ray.first) && (ray.last === null || k <= BigInt(ray.last)) && k * step.x === right && k * step.y === up;
+  return target === null ? [] : legal.rays.filter((ray) => isOnRay(readRay(ray), target)).map((ray) => ({ move: `${ray.from}>${square}`, from: ray.from, to: square })).slice(0, 1);
 }

@@ -1,10 +1,10 @@
 // A table of games with pages. Everything in a row comes from tags and is only ever text.
 
 import { SIDES } from './cpn.js';
-import { count, h, put } from './dom.js';
+import { count, foreign, h, player, put } from './dom.js';
 import { outcome } from './results.js';
 
-const name = (player, rating) => [h('span', { class: 'player' }, player ?? 'Unknown player'), rating === null ? null : h('span', { class: 'rating' }, ` ${rating}`)];
+const named = (name, rating) => [h('span', { class: 'player' }, foreign(player(name))), rating === null ? null : h('span', { class: 'rating' }, ` ${rating}`)];
 
 export class GameList {
   #cursors = [null];
@@ -23,6 +23,7 @@ export class GameList {
     this.pager = h('nav', { class: 'pager', 'aria-label': 'Pages of games' }, this.back, this.where, this.next);
     this.empty = h('p', { class: 'muted' }, 'No games.');
     this.element = h('div', {}, h('div', { class: 'scroll' }, this.table), this.empty, this.pager);
+    this.clear();
   }
 
   /** Forgets the pages: the question is another one. */
@@ -61,13 +62,13 @@ export class GameList {
   #row(game) {
     const open = () => this.options.open(game);
     const players = h('button', { type: 'button', class: 'link', on: { click: (event) => { event.stopPropagation(); open(); } } },
-      ...name(game.white, game.white_rating), h('span', { class: 'versus' }, ' – '), ...name(game.black, game.black_rating));
+      ...named(game.white, game.white_rating), h('span', { class: 'versus' }, ' – '), ...named(game.black, game.black_rating));
     const extra = game.variant ?? (game.game === 'western' ? null : game.game);
     return h('tr', { 'data-game': game.id, on: { click: open } },
-      h('th', { scope: 'row' }, players, extra ? h('span', { class: 'chip' }, extra) : null),
+      h('th', { scope: 'row' }, players, extra ? h('span', { class: 'chip' }, foreign(extra)) : null),
       h('td', {}, outcome(game.result, SIDES[game.game])),
       h('td', { class: 'date' }, game.date ?? '–'),
-      h('td', { class: 'event' }, game.event ?? '–', h('span', { class: 'source' }, `${game.record.path}, record ${game.record.record}`)),
+      h('td', { class: 'event' }, foreign(game.event ?? '–'), h('span', { class: 'source' }, `${game.record.path}, record ${game.record.record}`)),
       h('td', { class: 'number' }, game.ply === null ? count(game.plies) : `${count(game.ply)} / ${count(game.plies)}`));
   }
 }

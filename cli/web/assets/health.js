@@ -1,7 +1,7 @@
 // The health page: what the database holds, which games are there twice, what `check` says of them.
 
 import { SIDES } from './cpn.js';
-import { count, counted, h, put } from './dom.js';
+import { count, counted, facts, h, players, put } from './dom.js';
 import { moveName } from './label.js';
 import { problemCard, prose } from './problem.js';
 import { bar, legend, outcome } from './results.js';
@@ -110,11 +110,11 @@ export class HealthView {
 }
 
 function side(title, game, kind) {
-  const players = `${game.white ?? 'Unknown player'} – ${game.black ?? 'Unknown player'}`;
-  const name = game.id === null || game.id === undefined ? players : h('a', { href: `/game/${game.id}` }, players);
+  const named = players(game.white, game.black);
+  const name = game.id === null || game.id === undefined ? named : h('a', { href: `/game/${game.id}` }, named);
   return h('div', { class: 'copy-side' },
     h('h3', {}, title), h('p', {}, name, ' ', outcome(game.result, SIDES[kind])),
-    h('p', { class: 'muted' }, [game.event, game.date, `${count(game.plies)} plies`].filter(Boolean).join(' · ')),
+    h('p', { class: 'muted' }, ...facts(game.event, game.date, `${count(game.plies)} plies`)),
     h('p', { class: 'source' }, `${game.record.path}, record ${game.record.record}`));
 }
 
@@ -144,7 +144,7 @@ function findings(answer) {
 function foundIn(game) {
   const at = (ply) => (ply === null ? [] : [' ', h('a', { href: `/game/${game.id}?ply=${ply}` }, `Ply ${ply}`)]);
   return h('article', { class: 'finding' },
-    h('h3', {}, h('a', { href: `/game/${game.id}` }, `${game.white ?? 'Unknown player'} – ${game.black ?? 'Unknown player'}`), game.legal ? null : h('span', { class: 'chip bad' }, 'illegal move')),
+    h('h3', {}, h('a', { href: `/game/${game.id}` }, players(game.white, game.black)), game.legal ? null : h('span', { class: 'chip bad' }, 'illegal move')),
     h('p', { class: 'source' }, `${game.record.path}, record ${game.record.record}`),
     h('ul', {}, ...game.findings.map((finding) => h('li', {}, h('span', { class: 'chip' }, finding.kind), ' ', ...prose(finding.message), ...at(finding.ply)))));
 }

@@ -19,6 +19,7 @@ export class MoveTable {
       this.body);
     this.more = h('p', { class: 'muted' });
     this.element = h('div', { class: 'scroll' }, this.table, this.more);
+    this.clear();
   }
 
   /**

@@ -4,6 +4,7 @@ import { Axis, UNIT } from './axis.js';
 import { put, s } from './dom.js';
 import { short } from './label.js';
 import { GRID, ink, Shapes } from './pieces.js';
+import { isOnRay } from './rays.js';
 
 /** Below this many pixels per square no squares are drawn. */
 const SMALLEST_SQUARE = 9;
@@ -58,6 +59,7 @@ export class OpenBoard {
   show(board, last = []) {
     const first = this.#board === null;
     const middle = this.#middle();
+    const before = this.byPlace;
     this.#board = board;
     this.byPlace = new Map(board.pieces.map((piece) => [`${piece.x},${piece.y}`, piece]));
     this.#marks = { last, from: null, targets: [], rays: [] };
@@ -66,7 +68,13 @@ export class OpenBoard {
     this.#lookAt(middle);
     const fit = this.#fitting();
     const refit = !this.#touched && (fit.scale < this.#scale || fit.scale > this.#scale * 1.5);
-    if (first || refit || last.some((square) => !this.#isVisible(square))) this.fit();
+    const isNew = ({ x, y }) => !before?.has(`${x},${y}`);
+    if (first || refit || [...last, ...board.pieces.filter(isNew)].some((square) => !this.#isVisible(square))) {
+      // The square that somebody went to may be far from this position.
+      this.#pins = [];
+      this.#measure();
+      this.fit();
+    }
     this.#draw();
   }
 
@@ -327,13 +335,15 @@ export class OpenBoard {
   }
 
   /** Dots on the squares of a ray that are in the view; with folds in between only those near its start. */
-  #ray({ from, step, first, last }) {
+  #ray(ray) {
+    const { from, step, first, last } = ray;
     const group = s('g');
     const most = first + 400n;
     for (let k = first; (last === null || k <= last) && k < most; k++) {
       const square = { x: from.x + k * step.x, y: from.y + k * step.y };
       if (this.#columns.at(this.#columns.place(square.x)).fold || this.#rows.at(this.#rows.place(square.y)).fold) continue;
       if (!this.#isVisible(square)) break;
+      if (!isOnRay(ray, square)) continue;
       const { x, y } = this.#point(square);
       const taken = this.byPlace.has(`${square.x},${square.y}`);
       group.append(s('circle', { cx: x, cy: y, r: Math.max((taken ? 0.44 : 0.13) * this.#scale, 2), class: taken ? 'capture' : 'target' }));

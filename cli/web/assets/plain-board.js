@@ -218,10 +218,13 @@ export class PlainBoard {
     for (const player of [1, 2]) {
       const top = (player === 2) !== this.#flip;
       const y = top ? 2 : height - HAND - 2;
-      this.#board.hand.filter(({ piece }) => piece.player === player).forEach(({ piece, count }, index) => {
-        const x = EDGE + index * 58;
-        drawn.push(s('g', {}, this.#piece(piece, [x, y]), s('text', { x: x + GRID, y: y + 27, class: 'held' }, `×${count}`), s('title', {}, `${count} ${piece.name} in hand`)));
-      });
+      let x = EDGE;
+      for (const { piece, count } of this.#board.hand.filter(({ piece }) => piece.player === player)) {
+        const number = `×${count}`;
+        drawn.push(s('g', {}, this.#piece(piece, [x, y]), s('text', { x: x + GRID - 4, y: y + 27, class: 'held' }, number), s('title', {}, `${count} ${piece.name} in hand`)));
+        // Eight pixels for a character; all seven kinds of Shogi have room, with eighteen pawns.
+        x += GRID - 5 + 8 * number.length;
+      }
     }
     return drawn;
   }

@@ -74,7 +74,10 @@ export class HttpSource {
       if (error.name === 'AbortError') throw error;
       throw new SourceError({ kind: 'network', message: 'the server does not answer', hint: 'is it still running?' });
     }
-    const answer = await response.json().catch(() => null);
+    const answer = await response.json().catch((error) => {
+      if (error.name === 'AbortError') throw error;
+      return null;
+    });
     if (response.ok && answer !== null) return answer;
     throw new SourceError(answer?.error ?? { kind: 'internal', message: `the server answered ${response.status} without saying why` });
   }

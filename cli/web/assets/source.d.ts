@@ -51,7 +51,9 @@ export interface ReadRecord {
 }
 export interface BadRecord { record: { record: number; line: number }; error: Problem }
 export interface Problem { kind: string; message: string; line?: number | null; column?: number | null; hint?: string | null }
-export interface Ray { from: string; step: string; first: string; last: string | null }
+/** Squares in a line: `origin + k · step`, where `origin` is the square of the piece unless given. */
+export interface Squares { origin?: string; step: string; first: string; last: string | null; prime?: boolean }
+export interface Ray extends Squares { from: string; only?: Squares[]; except?: string[]; except_lines?: Squares[]; exceptLines?: Squares[] }
 export interface LegalMoves { count: number | null; moves: Move[]; rays: Ray[]; complete: boolean }
 export interface Pair {
   kept: GameRow;

@@ -49,6 +49,8 @@ test('legal moves', async () => {
   assert.equal((await ask({ position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' })).count, 20);
   const rays = (await ask({ position: 'K5,1|Q4,1|k50,80', from: '4,1' })).rays;
   assert.ok(rays.some(({ step, last }) => step === '0,1' && last === null));
+  const huygen = await ask({ position: 'K5,1|HU4,1|k50,80', from: '4,1' });
+  assert.deepEqual([huygen.complete, huygen.rays.length, huygen.rays.every(({ prime }) => prime)], [true, 4, true]);
 });
 
 test('reading', async () => {

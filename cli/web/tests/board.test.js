@@ -32,6 +32,15 @@ test('a king at 10^15 is on the board, and its square is exact', onPage('/', asy
   await shot(page, 'far');
 }));
 
+test('a position that is looked up is in the view, wherever somebody was before', onPage('/', async (page) => {
+  await ask(page, FAR);
+  await go(page, '10^15,10^15');
+  await ask(page, 'K5,1|Q4,1|k5,8');
+  await drawn(page);
+  assert.equal(await page.locator('svg.board use').count(), 3);
+  assert.equal(await text(page, '.folds'), '');
+}));
+
 test('the pointer tells the square under it at 10^15 and at 10^40', onPage('/', async (page) => {
   await ask(page, FAR);
   for (const far of [10n ** 15n, 10n ** 40n]) {
@@ -194,6 +203,7 @@ for (const [name, question, kind, words] of [
     await page.selectOption('#kind', kind);
     await ask(page, question);
     assert.match(await page.getAttribute('.board-frame', 'aria-label'), words);
+    assert.match((await page.title()).toLowerCase(), new RegExp(`^${name}, ${words.source.split(',')[0].toLowerCase()} `));
     if (name === 'shogi') assert.match(await text(page, '.words'), /In hand: 1 × sente pawn, 2 × gote pawn/);
     await page.click('button[aria-label="Flip the board"]');
     await page.click('button[aria-label="Flip the board"]');
@@ -201,6 +211,22 @@ for (const [name, question, kind, words] of [
     await shot(page, name);
   }));
 }
+
+test('every kind in hand stands beside the next', onPage('/', async (page) => {
+  await page.selectOption('#kind', 'shogi');
+  await ask(page, '4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1');
+  const inHand = await page.locator('svg.board .held').evaluateAll((numbers) => numbers.map((number) => {
+    const [figure, { left, right }] = [number.previousSibling.getBoundingClientRect(), number.getBoundingClientRect()];
+    return { figure: { left: figure.left, right: figure.right }, left, right };
+  }));
+  assert.equal(inHand.length, 7);
+  for (const [index, { figure, left, right }] of inHand.entries()) {
+    assert.ok(figure.right <= left, `number ${index} lies on its figure`);
+    if (index < 6) assert.ok(right <= inHand[index + 1].figure.left, `number ${index} lies under the next figure`);
+  }
+  assert.ok(inHand[6].right <= (await page.locator('.board-frame').evaluate((frame) => frame.getBoundingClientRect().right)));
+  await shot(page, 'shogi-hand');
+}));
 
 test('a board of four players', onPage(null, async (page) => {
   await open(page, '/games?player=Kim');

@@ -283,6 +283,53 @@ test('tags are text, whatever they hold', onPage('/', async (page) => {
   assert.equal(await page.locator('main img, main script, main b').count(), 0);
 }));
 
+test('tags of any length and direction leave the page as it is, and an empty name is none', onPage(null, async (page) => {
+  const names = { White: `\u202e${'W'.repeat(10_000)}`, Black: '', Event: 'E'.repeat(10_000) };
+  await page.route(/\/api\/v1\/games\/\d+$/, async (route) => {
+    const game = await (await route.fetch()).json();
+    game.tags = Object.entries(names).map(([name, value]) => ({ name, value }));
+    return route.fulfill({ json: game });
+  });
+  await page.route(/\/api\/v1\/games\?/, async (route) => {
+    const list = await (await route.fetch()).json();
+    for (const game of list.games) [game.white, game.black, game.event] = [names.White, null, names.Event];
+    return route.fulfill({ json: list });
+  });
+  for (const [address, line] of [['/game/0', '.tags h2'], ['/games', '.games tbody tr:first-child th']]) {
+    await open(page, address);
+    const { scrollHeight, scrollWidth } = await page.evaluate(() => ({ scrollHeight: document.documentElement.scrollHeight, scrollWidth: document.documentElement.scrollWidth }));
+    assert.ok(scrollWidth <= 1280 && scrollHeight < 20_000, `${address} is ${scrollWidth} by ${scrollHeight}`);
+    assert.match(await text(page, line), /^\u202eW{119}…( \d+)? – Unknown player/);
+    // Whatever the direction of the first name, the second stands after it as it is written.
+    const turned = await page.evaluate((line) => {
+      const [, { firstChild }] = document.querySelectorAll(`${line} bdi`);
+      const at = (index) => {
+        const range = document.createRange();
+        range.setStart(firstChild, index);
+        range.setEnd(firstChild, index + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return at(0) > at(1);
+    }, line);
+    assert.equal(turned, false, address);
+  }
+  assert.match(await page.title(), /^Games/);
+  await open(page, '/game/0');
+  assert.ok((await page.title()).length < 200);
+  await accessible(page);
+}));
+
+test('a step that the server does not answer is not made', onPage('/game/0', async (page) => {
+  await press(page, 'ArrowRight');
+  await page.route('**/api/v1/explore*', (route) => route.abort());
+  await press(page, 'ArrowRight');
+  assert.match(await text(page, '.problem'), /server does not answer/);
+  await page.unroute('**/api/v1/explore*');
+  await press(page, 'ArrowRight');
+  assert.match(await text(page, '.where'), /^Ply 2 of/);
+  assert.equal(await page.locator('.problem').count(), 0);
+}, { expect: /ERR_FAILED/ }));
+
 /** The text of a notation. */
 const shown = (page, name) => text(page, `.notations code[aria-label="${name}"]`);
 /** Clicks a square of a board of eight by eight. */
@@ -349,6 +396,9 @@ test('what stands in the address is asked, and what is wrong with it is shown', 
     await open(page, address);
     assert.match(await text(page, '.problem'), problem, address);
     assert.equal(await text(page, '.head'), '', address);
+    // Nothing was counted.
+    assert.equal(await page.locator('.side table:visible, .side .pager:visible').count(), 0, address);
+    assert.doesNotMatch(await page.locator('.side').innerText(), /No games/, address);
   }
   await open(page, '/game/0?ply=x');
   assert.match(await text(page, '.move-line .where'), /^Ply 0 of/);

@@ -9,6 +9,7 @@ import { figures, makruk } from '../assets/glyphs.js';
 import { letters, moveName, readSquare, short } from '../assets/label.js';
 import { Line } from '../assets/line.js';
 import { squareName, squareOf } from '../assets/plain-board.js';
+import { isOnRay, readRay } from '../assets/rays.js';
 
 const repository = new URL('../../../', import.meta.url);
 const lines = (path) => fs.readFileSync(new URL(path, repository), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
@@ -118,4 +119,19 @@ test('the address of a position says how to get it back', () => {
   assert.deepEqual(said(led), {});
   const long = new Line({ ...start, icn: 'K5,1|'.repeat(2000) });
   assert.match(long.address({}), /^\/p\/a{40}#text=/);
+});
+
+test('a ray has gaps: primes, squares left out, squares of other lines', () => {
+  const reached = (more, most = 12) => {
+    const ray = readRay({ from: '4,1', step: '0,1', first: '1', last: null, ...more });
+    return Array.from({ length: most }, (_, index) => index + 1).filter((k) => isOnRay(ray, { x: 4n, y: 1n + BigInt(k) }));
+  };
+  assert.deepEqual(reached({ last: '3' }), [1, 2, 3]);
+  assert.deepEqual(reached({ first: '2', prime: true }), [2, 3, 5, 7, 11]);
+  assert.deepEqual(reached({ except: ['4,3'], exceptLines: [{ origin: '4,6', step: '0,2', first: '0', last: '1' }] }, 8), [1, 3, 4, 6, 8]);
+  assert.deepEqual(reached({ only: [{ origin: '0,5', step: '4,0', first: '1', last: null }] }), [4]);
+  const far = readRay({ from: '0,0', step: '1,0', first: '2', last: null, prime: true });
+  assert.ok(isOnRay(far, { x: 2n ** 89n - 1n, y: 0n }));
+  assert.ok(!isOnRay(far, { x: 2n ** 89n + 1n, y: 0n }));
+  assert.ok(!isOnRay(far, { x: 3n, y: 1n }));
 });

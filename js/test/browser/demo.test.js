@@ -79,3 +79,22 @@ test('every example is read', onPage('/js/demo/', async (page) => {
     assert.match(await notation(page, 'Hash'), /^[0-9a-f]{40}$/);
   }
 }));
+
+test('a piece goes to the squares of its rays alone', onPage('/js/demo/', async (page) => {
+  await settled(page);
+  await paste(page, 'K5,1|HU4,1|k50,80');
+  const keys = async (...names) => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+  // A huygen goes any prime distance.
+  for (const [steps, move] of [[4, ''], [5, '1.4,1>4,6']]) {
+    await page.fill('.go input', '4,1');
+    await page.press('.go input', 'Enter');
+    await page.focus('.board-frame');
+    await keys('d', 'a', 'Enter');
+    await page.waitForSelector('svg.board .target');
+    await keys(...Array(steps).fill('w'), 'Enter');
+    await page.waitForFunction((move) => document.querySelector('.line').textContent === move && !document.querySelector('svg.board .target'), move);
+  }
+  assert.match(await text(page, '#status'), /^Black to move/);
+}));

@@ -25,7 +25,7 @@ pub enum Side {
 pub struct Filter {
     /// A part of a player's name, in any case.
     pub player: Option<String>,
-    /// Whether `player` is the whole name, letter for letter.
+    /// Whether `player` is the whole name, in any case.
     pub whole_name: bool,
     /// The side of that player.
     pub side: Option<Side>,
@@ -56,19 +56,18 @@ impl Filter {
         *self == Filter::default()
     }
 
+    /// Whether a name is the one that is asked for, both in lower case.
+    fn is_named(&self, name: &str, wanted: &str) -> bool {
+        if self.whole_name { name == wanted } else { name.contains(wanted) }
+    }
+
     /// Whether a game passes that came from the log, with the name of its source and its laws. It decides as
     /// rows do.
     #[must_use]
     pub fn admits(&self, game: &StoredGame, source: &str, laws: Option<&str>) -> bool {
         let facts = Facts::of(&game.tags);
         let has = |name: Option<&str>, part: &str| {
-            name.is_some_and(|name| {
-                if self.whole_name {
-                    name == part
-                } else {
-                    name.to_lowercase().contains(&part.to_lowercase())
-                }
-            })
+            name.is_some_and(|name| self.is_named(&name.to_lowercase(), &part.to_lowercase()))
         };
         let lower = facts.white_rating.min(facts.black_rating);
         let rating = mean_rating([facts.white_rating, facts.black_rating]);
@@ -122,11 +121,7 @@ impl Matcher {
         if players.is_some() || laws == Some(u32::MAX) {
             words::for_each(engine, manifest.words, |number, word| {
                 if let (Some(players), Some(wanted)) = (&mut players, &wanted)
-                    && if filter.whole_name {
-                        filter.player.as_deref() == Some(word)
-                    } else {
-                        word.to_lowercase().contains(&**wanted)
-                    }
+                    && filter.is_named(&word.to_lowercase(), wanted)
                 {
                     players.insert(number + 1);
                 }
