@@ -590,6 +590,22 @@ fn every_engine_and_every_way_gives_the_same_answers() {
 }
 
 #[test]
+fn files_without_records_are_no_sources() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("folder")).unwrap();
+    desk.write("folder/a-letter", "Prose about nothing.");
+    desk.write("folder/games.icn", "K1,1|k1,9 1,1>1,2\n");
+    desk.write("folder/last.icn", "");
+    desk.ok("db", &["import", "folder"]);
+    let stats: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    assert_eq!(stats["sources"].as_array().unwrap().len(), 1, "{stats}");
+    assert!(desk.ok("db", &["import", "folder"]).starts_with("nothing new"));
+    // A file that is filled later is read then.
+    desk.write("folder/last.icn", "K1,1|k1,9 1,1>2,2\n");
+    assert!(desk.ok("db", &["import", "folder"]).contains("1 new game with "));
+}
+
+#[test]
 fn games_are_forgotten_by_number_and_by_source() {
     let desk = Desk::new();
     desk.write("a.icn", "[White \"A\"] K1,1|k1,9 1,1>1,2\n\n[White \"B\"] K1,1|k1,9 1,1>2,2\n");

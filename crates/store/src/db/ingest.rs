@@ -336,8 +336,12 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             records => reader.resume(records, progress.offset).err(),
         };
         piece.sources.push(progress.clone());
+        let mut is_named = progress.records > 0;
         loop {
             if stop.load(Ordering::Relaxed) {
+                if !is_named {
+                    piece.sources.pop();
+                }
                 piece.send(true, &out);
                 return known;
             }
@@ -355,6 +359,7 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             let source = piece.sources.last_mut().expect("the file was pushed");
             (source.offset, source.records) = (progress.offset, progress.records);
             piece.records.push((file, item));
+            is_named = true;
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from
                 // here.
@@ -372,6 +377,10 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
                     piece.sources.push(progress.clone());
                 }
             }
+        }
+        if !is_named {
+            // Nothing was found in it, so that nothing has to be remembered.
+            piece.sources.pop();
         }
     }
     piece.send(true, &out);
