@@ -590,6 +590,37 @@ fn every_engine_and_every_way_gives_the_same_answers() {
 }
 
 #[test]
+fn nothing_that_is_read_is_written_over() {
+    let desk = Desk::new();
+    let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 e5 2. Ke3 *\n";
+    desk.write("games.pgn", pgn);
+    fs::create_dir(desk.path("folder")).unwrap();
+    assert_eq!(desk.run("db", &["import", "games.pgn"]).0, 1);
+    let before = desk.content("db");
+    for command in [
+        &["export", "-o", "db/HEAD"][..],
+        &["export", "--what", "positions", "-o", "db/games/00000001.log"],
+        &["lookup", "e4", "--export", "db/games/00000001.log"],
+        &["import", "games.pgn", "--rejects", "db/HEAD"],
+        &["import", "games.pgn", "--rejects", "games.pgn"],
+    ] {
+        let (status, out, talk) = desk.run("db", command);
+        assert_eq!((status, &*out), (2, ""), "{command:?} {talk}");
+        assert!(talk.contains("write to another file"), "{talk}");
+    }
+    for (rejects, said) in
+        [("nowhere/bad.jsonl", "there is no such folder"), ("folder", "folder is a folder")]
+    {
+        let (status, _, talk) = desk.run("db", &["import", "games.pgn", "--rejects", rejects]);
+        assert_eq!(status, 2, "{talk}");
+        assert!(talk.contains(said), "{talk}");
+    }
+    assert_eq!(desk.run("db", &["import", "games.pgn", "--batch", "0"]).0, 2);
+    assert_eq!(fs::read_to_string(desk.path("games.pgn")).unwrap(), pgn);
+    assert_eq!(desk.content("db"), before);
+}
+
+#[test]
 fn files_without_records_are_no_sources() {
     let desk = Desk::new();
     fs::create_dir(desk.path("folder")).unwrap();
