@@ -637,6 +637,15 @@ fn files_without_records_are_no_sources() {
 }
 
 #[test]
+fn lookups_say_what_they_had_to_guess() {
+    let desk = Desk::new();
+    desk.ok("db", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
+    let (status, _, talk) = desk.run("db", &["lookup", "Ke2", "--no-board"]);
+    assert_eq!((status, &*talk), (1, "warning: no tag names the game: it was guessed from the moves\n"));
+    assert_eq!(desk.run("db", &["lookup", "e4", "--no-board"]).2, "");
+}
+
+#[test]
 fn games_are_forgotten_by_number_and_by_source() {
     let desk = Desk::new();
     desk.write("a.icn", "[White \"A\"] K1,1|k1,9 1,1>1,2\n\n[White \"B\"] K1,1|k1,9 1,1>2,2\n");

@@ -220,6 +220,10 @@ impl Asker<'_> {
                 if report.is_json() {
                     report.object(&self.object(&place, &answer)?)?;
                 } else {
+                    let asked = place.known.as_ref().map(|(asked, _)| asked);
+                    for warning in asked.into_iter().flat_map(|asked| &asked.warnings) {
+                        report.talk(&format!("warning: {}", warning.message()));
+                    }
                     text::answer(self, &place, &answer, report)?;
                 }
                 match &self.args.export {
