@@ -400,6 +400,10 @@ fn failures_are_told_apart_by_status() {
         assert_eq!(status, 2, "{command:?} {talk}");
         assert!(talk.contains("1024"), "{talk}");
     }
+    let (status, _, talk) = desk.run("db", &["merge", "new", "db", "nowhere"]);
+    assert_eq!(status, 2, "{talk}");
+    assert!(talk.contains("name another folder") && !talk.contains("--db"), "{talk}");
+    assert!(!desk.path("new").exists(), "a database was made");
     desk.write("a-file", "no folder");
     fs::create_dir(desk.path("folder")).unwrap();
     desk.write("folder/a-file", "");
