@@ -153,8 +153,7 @@ impl Lookup<'_> {
                 report.raise(Status::BadRecords);
                 let is_whole = name.parse::<Digest>().is_ok();
                 if report.is_json() {
-                    let nothing = json!({ "position": { "hash": name }, "occurrences": 0 });
-                    return if is_whole { report.object(&nothing) } else { self.list(server, report) };
+                    return if is_whole { nothing(&name, server, report) } else { self.list(server, report) };
                 }
                 return report.line(if is_whole {
                     format!("{name} does not occur")
@@ -221,6 +220,17 @@ impl Lookup<'_> {
         report.talk(&format!("{found} a hash that begins with {digits}{more}"));
         Ok(())
     }
+}
+
+/// The answer about a hash that never occurred, as the database itself would give it.
+fn nothing(hash: &str, server: &Server, report: &mut Report) -> Result<()> {
+    let generation = &server.get(&format!("/api/v1/prefix/{hash}?limit=1"))?.value()?["generation"];
+    report.object(&json!({
+        "generation": generation, "taken_as": "hash", "position": { "hash": hash }, "line": [], "start": null,
+        "occurrences": 0, "game_count": 0, "ended_here": 0, "rating": null, "more_moves": 0, "moves": [],
+        "results": { "white": 0, "draw": 0, "black": 0, "unknown": 0 }, "games": [], "nextCursor": null,
+        "warnings": [],
+    }))
 }
 
 fn games(answer: &Value, report: &mut Report) -> Result<()> {

@@ -807,6 +807,7 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["lookup", "--db", "db", &"0".repeat(40)]);
     assert!(outcome.results.contains("does not occur"), "{}", outcome.results);
     assert_eq!(outcome.status, Some(1), "{}", outcome.errors);
+    let unknown = here(&["lookup", "--db", "db", "--json", &"0".repeat(40)]).results;
     let outcome = here(&["lookup", "--db", "db", "ffffff"]);
     assert_eq!(outcome.results, "no position has a hash that begins with ffffff\n");
     let outcome = here(&["lookup", "--db", "db", "ffffff", "--json"]);
@@ -832,6 +833,7 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["stats", "--db", "db"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
     assert!(outcome.results.contains("with the games"), "{}", outcome.results);
+    assert_eq!(unknown, here(&["lookup", "--db", "db", "--json", &"0".repeat(40)]).results);
 }
 
 #[test]
