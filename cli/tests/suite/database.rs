@@ -625,6 +625,19 @@ fn nothing_that_is_read_is_written_over() {
 }
 
 #[test]
+fn two_standard_inputs_are_told_apart_when_databases_are_merged() {
+    let desk = Desk::new();
+    for (db, white) in [("one", "Ann"), ("other", "Cem")] {
+        let game = desk.write("game.pgn", &format!("[White \"{white}\"]\n[Black \"Bob\"]\n\n1. e4 *\n"));
+        let mut import = desk.command(db, &["import", "-q", "-"]);
+        assert!(import.stdin(fs::File::open(game).unwrap()).status().unwrap().success());
+    }
+    desk.ok("both", &["merge", "both", "one", "other"]);
+    let games = desk.ok("both", &["export"]);
+    assert!(games.contains("\"Ann\"") && games.contains("\"Cem\""), "{games}");
+}
+
+#[test]
 fn files_without_records_are_no_sources() {
     let desk = Desk::new();
     fs::create_dir(desk.path("folder")).unwrap();

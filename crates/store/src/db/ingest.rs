@@ -6,10 +6,12 @@
 //! acknowledged batch ended, and every record is taken exactly once.
 
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::SystemTime;
 
 use boardprint_games::{Record, RecordError};
 use boardprint_records::{ReadError, Reader};
@@ -325,8 +327,9 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
     // What the batch has had before this piece.
     let (mut games, mut bytes) = (0, 0);
     let mut known = 0;
-    // Tells one standard input from another.
-    let stdin = db.snapshot().sources().len() as u64;
+    // Tells one standard input from another, in whichever database that one came in: once databases are merged,
+    // records in one place of one source are one record.
+    let stdin = RandomState::new().hash_one(SystemTime::now());
     for mut reader in reader.split() {
         let (path, stamp) = reader.next_name_and_stamp(stdin);
         let mut progress = db.source(&path, &stamp).unwrap_or(Source { path, stamp, offset: 0, records: 0 });
