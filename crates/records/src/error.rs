@@ -143,7 +143,8 @@ impl ReadError {
     }
 
     /// Whether a whole file is something other than games, as far as anybody can tell.
-    pub(super) fn is_about_something_else(&self) -> bool {
+    #[must_use]
+    pub fn is_about_something_else(&self) -> bool {
         let is_other = match self.kind {
             ReadErrorKind::UnknownFormat => true,
             ReadErrorKind::Packed(_) => Format::of_name(&self.source_name).is_none(),
