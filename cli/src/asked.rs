@@ -81,6 +81,11 @@ impl Warning {
         Warning { message: words(&self.message), ..self }
     }
 
+    /// What was interpreted, in words.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     fn new(warning: &ReadWarning, text: &str) -> Self {
         let LineColumn { line, column } = LineColumn::of(text, warning.span().start);
         Warning {

@@ -209,10 +209,7 @@ pub(crate) fn failure(error: db::Error) -> anyhow::Error {
         (db::Error::NoDatabase { .. }, _) => {
             return Usage(format!("{error}; make one with `boardprint import`, or name it with --db")).into();
         }
-        (db::Error::NotADatabase { .. }, _) => {
-            return Usage(format!("{error}; name another folder with --db")).into();
-        }
-        (db::Error::OtherDatabase { .. }, WayOut::OtherFolder) => {
+        (db::Error::NotADatabase { .. }, _) | (db::Error::OtherDatabase { .. }, WayOut::OtherFolder) => {
             return Usage(format!("{error}; name another folder")).into();
         }
         (db::Error::Missing { .. }, _) => return Usage(error.to_string()).into(),

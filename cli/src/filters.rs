@@ -121,8 +121,10 @@ pub(crate) fn laws_of(text: &str) -> Result<String, String> {
 fn parse_date(text: &str) -> Result<u32, String> {
     let digits =
         text.split(['-', '.', '/']).all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    // `24` would be a year long before all games.
+    let has_year = text.bytes().take_while(u8::is_ascii_digit).count() == 4;
     match date(text) {
-        date if digits && date > 0 => Ok(date),
+        date if digits && has_year && date > 0 => Ok(date),
         _ => Err("write a date such as `2024`, `2024-03` or `2024-03-17`".to_owned()),
     }
 }
@@ -149,7 +151,10 @@ mod tests {
         assert_eq!(parse_date("2024-03"), Ok(20_240_300));
         assert_eq!(parse_date("2024.03.17"), Ok(20_240_317));
         assert!(
-            parse_date("march").is_err() && parse_date("2024-13").is_err() && parse_date("2024-").is_err()
+            ["march", "2024-13", "2024-", "24", "24-03-17", "17-03-2024"]
+                .map(parse_date)
+                .iter()
+                .all(Result::is_err)
         );
         assert_eq!(parse_result("1/2-1/2"), Ok(GameResult::Draw));
         assert!(parse_result("won").is_err());

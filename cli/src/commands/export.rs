@@ -25,7 +25,7 @@ use crate::args::format_parser;
 use crate::database::{DbArg, failure, stored_rules};
 use crate::filters::FilterArgs;
 use crate::meter::Meter;
-use crate::output::{Output, Separator};
+use crate::output::{Output, Separator, check};
 use crate::report::{Report, Status, Usage, write_object};
 
 /// Write games or positions of the database
@@ -130,6 +130,9 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     let mut report = Report::new(args.json);
     if args.what == What::Positions && args.text_format().is_some_and(|to| to != Format::Cpn) {
         return Err(Usage("positions are written as CPN".to_owned()).into());
+    }
+    if let Some(path) = &args.output {
+        check(&[path], &[&args.db.db])?;
     }
     let (log, profile) = args.db.games()?;
     let rules = stored_rules(&args.pieces, profile)?;

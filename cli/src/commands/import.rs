@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use boardprint_dedup::{Confidence, DedupOptions};
 use boardprint_games::Profile;
 use boardprint_records::Reader;
@@ -15,6 +15,7 @@ use boardprint_store::db::{
 };
 use boardprint_store::games::judge;
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 use serde_json::json;
 
 use crate::args::InputArgs;
@@ -23,7 +24,8 @@ use crate::database::{
     start_threads, threads_parser,
 };
 use crate::interrupt::cannot_listen;
-use crate::report::{Report, Status};
+use crate::output::check;
+use crate::report::{Report, Status, Usage};
 use crate::terminal;
 use crate::visible::visible_line;
 
@@ -84,7 +86,7 @@ pub(crate) struct Args {
     memory: u64,
 
     /// Commit at most this many games at a time
-    #[arg(long, value_name = "GAMES", default_value_t = 50_000)]
+    #[arg(long, value_name = "GAMES", default_value_t = 50_000, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: usize,
 
     /// Print one JSON object per line: bad records, then the sums
@@ -170,6 +172,10 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     // A slip of the keyboard makes no database.
     args.input.some_exists()?;
     let reader = Reader::new(args.input.inputs()?, args.input.reading.reader_options());
+    if let Some(path) = &args.rejects {
+        let read: Vec<&Path> = args.input.paths().chain([&*args.db.db]).collect();
+        check(&[path], &read)?;
+    }
     let rejects = args.rejects.as_deref().filter(|_| !args.dry_run).map(RejectsFile::open).transpose()?;
     let (db, profile) = if args.dry_run { args.db.open_dry(options)? } else { args.db.open(options)? };
     let rules = rules(&args.input.reading, profile)?.keep_text(args.keep_text);
@@ -278,7 +284,12 @@ impl RejectsFile {
             }
             Ok(file)
         };
-        let file = open().with_context(|| path.display().to_string())?;
+        let name = path.display();
+        let file = open().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Usage(format!("cannot write {name}: there is no such folder")).into(),
+            io::ErrorKind::IsADirectory => Usage(format!("{name} is a folder")).into(),
+            _ => anyhow::Error::new(error).context(name.to_string()),
+        })?;
         Ok(RejectsFile { path: path.to_owned(), out: BufWriter::new(file) })
     }
 

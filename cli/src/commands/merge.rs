@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use boardprint_games::Profile;
-use boardprint_store::db::{Access, Db, EngineKind, LogReader, MergeOptions, Options, merge};
+use boardprint_store::db::{self, Access, Db, EngineKind, LogReader, MergeOptions, Options, merge};
 use boardprint_store::games::judge;
 use serde_json::json;
 
@@ -67,7 +67,11 @@ pub(crate) fn run(args: &Args) -> Result<Status> {
     // does.
     let (mut profile, mut total) = (None, 0);
     for from in &args.from {
-        let log = LogReader::open(from).map_err(failure)?;
+        let log = LogReader::open(from).map_err(|error| match error {
+            // There is no --db here.
+            db::Error::NoDatabase { .. } => Usage(format!("{error}; name another folder")).into(),
+            error => failure(error),
+        })?;
         profile = profile.or_else(|| Profile::of_name(log.profile()));
         total += log.next_game();
     }

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use boardprint_base::Digest;
 use boardprint_games::Profile;
 use boardprint_store::db::{self, Access, Db, Holder};
 use serde_json::{Value, json};
 
-use crate::database::number;
+use crate::database::{count, number};
 use crate::report::{Report, Status, Usage};
 use crate::table::{GAMES_SPARE, facts, sparing_table, table};
 use crate::visible::visible_line;
@@ -154,10 +155,15 @@ impl Lookup<'_> {
             Some("unknown-hash") => {
                 let name = self.position.trim().to_ascii_lowercase();
                 report.raise(Status::BadRecords);
+                let is_whole = name.parse::<Digest>().is_ok();
                 if report.is_json() {
-                    return report.object(&json!({ "position": { "hash": name }, "occurrences": 0 }));
+                    return if is_whole { nothing(&name, server, report) } else { self.list(server, report) };
                 }
-                return report.line(format!("{name} does not occur"));
+                return report.line(if is_whole {
+                    format!("{name} does not occur")
+                } else {
+                    format!("no position has a hash that begins with {name}")
+                });
             }
             _ => {}
         }
@@ -167,6 +173,9 @@ impl Lookup<'_> {
         }
         if report.is_json() {
             return report.object(&answer);
+        }
+        for warning in answer["warnings"].as_array().into_iter().flatten() {
+            report.talk(&format!("warning: {}", visible_line(&text(&warning["message"]))));
         }
         let hash = text(&answer["position"]["hash"]);
         if answer["occurrences"] == 0 {
@@ -183,8 +192,8 @@ impl Lookup<'_> {
             rows.push(row(&text(&next["move"]), &next["occurrences"], &next["results"]));
         }
         report.line(table(&rows, 5))?;
-        if answer["more_moves"].as_u64().is_some_and(|more| more > 0) && self.shows_moves {
-            report.line(format!("  and {} more moves", count_of(&answer["more_moves"])))?;
+        if let Some(more) = answer["more_moves"].as_u64().filter(|more| *more > 0 && self.shows_moves) {
+            report.line(format!("  and {}", count(more, "more move", "more moves")))?;
         }
         if self.shows_games {
             report.line("")?;
@@ -199,19 +208,33 @@ impl Lookup<'_> {
         let path = format!("/api/v1/prefix/{}?limit={limit}", escaped(self.position.trim()));
         let answer = server.get(&path)?.value()?;
         let positions = answer["positions"].as_array().map_or(&[][..], Vec::as_slice);
+        if report.is_json() {
+            let name = |found: &Value| json!({ "hash": found["hash"], "occurrences": found["occurrences"] });
+            return report.object(&json!({
+                "generation": answer["generation"], "prefix": answer["prefix"], "nextCursor": null,
+                "positions": positions.iter().map(name).collect::<Vec<_>>(),
+            }));
+        }
         for position in positions {
-            let (hash, count) = (text(&position["hash"]), &position["occurrences"]);
-            if report.is_json() {
-                report.object(&json!({ "kind": "candidate", "hash": hash, "occurrences": count }))?;
-            } else {
-                report.line(format!("{hash}  {}", count_of(count)))?;
-            }
+            report.line(format!("{}  {}", text(&position["hash"]), count_of(&position["occurrences"])))?;
         }
         let more = if answer["nextCursor"].is_null() { "" } else { " (and more)" };
         let digits = visible_line(&text(&answer["prefix"])).into_owned();
-        report.talk(&format!("{} positions begin with {digits}{more}", positions.len()));
+        let found = count(positions.len() as u64, "position has", "positions have");
+        report.talk(&format!("{found} a hash that begins with {digits}{more}"));
         Ok(())
     }
+}
+
+/// The answer about a hash that never occurred, as the database itself would give it.
+fn nothing(hash: &str, server: &Server, report: &mut Report) -> Result<()> {
+    let generation = &server.get(&format!("/api/v1/prefix/{hash}?limit=1"))?.value()?["generation"];
+    report.object(&json!({
+        "generation": generation, "taken_as": "hash", "position": { "hash": hash }, "line": [], "start": null,
+        "occurrences": 0, "game_count": 0, "ended_here": 0, "rating": null, "more_moves": 0, "moves": [],
+        "results": { "white": 0, "draw": 0, "black": 0, "unknown": 0 }, "games": [], "nextCursor": null,
+        "warnings": [],
+    }))
 }
 
 fn games(answer: &Value, report: &mut Report) -> Result<()> {

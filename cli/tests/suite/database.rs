@@ -400,6 +400,10 @@ fn failures_are_told_apart_by_status() {
         assert_eq!(status, 2, "{command:?} {talk}");
         assert!(talk.contains("1024"), "{talk}");
     }
+    let (status, _, talk) = desk.run("db", &["merge", "new", "db", "nowhere"]);
+    assert_eq!(status, 2, "{talk}");
+    assert!(talk.contains("name another folder") && !talk.contains("--db"), "{talk}");
+    assert!(!desk.path("new").exists(), "a database was made");
     desk.write("a-file", "no folder");
     fs::create_dir(desk.path("folder")).unwrap();
     desk.write("folder/a-file", "");
@@ -587,6 +591,75 @@ fn every_engine_and_every_way_gives_the_same_answers() {
     assert_eq!(desk.ok("sled", &["export"]), expected.0);
     desk.ok("sled", &["reindex"]);
     assert!(answers("sled") == expected);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let desk = Desk::new();
+    let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e4 e5 2. Ke3 *\n";
+    desk.write("games.pgn", pgn);
+    fs::create_dir(desk.path("folder")).unwrap();
+    assert_eq!(desk.run("db", &["import", "games.pgn"]).0, 1);
+    let before = desk.content("db");
+    for command in [
+        &["export", "-o", "db/HEAD"][..],
+        &["export", "--what", "positions", "-o", "db/games/00000001.log"],
+        &["lookup", "e4", "--export", "db/games/00000001.log"],
+        &["import", "games.pgn", "--rejects", "db/HEAD"],
+        &["import", "games.pgn", "--rejects", "games.pgn"],
+    ] {
+        let (status, out, talk) = desk.run("db", command);
+        assert_eq!((status, &*out), (2, ""), "{command:?} {talk}");
+        assert!(talk.contains("write to another file"), "{talk}");
+    }
+    for (rejects, said) in
+        [("nowhere/bad.jsonl", "there is no such folder"), ("folder", "folder is a folder")]
+    {
+        let (status, _, talk) = desk.run("db", &["import", "games.pgn", "--rejects", rejects]);
+        assert_eq!(status, 2, "{talk}");
+        assert!(talk.contains(said), "{talk}");
+    }
+    assert_eq!(desk.run("db", &["import", "games.pgn", "--batch", "0"]).0, 2);
+    assert_eq!(fs::read_to_string(desk.path("games.pgn")).unwrap(), pgn);
+    assert_eq!(desk.content("db"), before);
+}
+
+#[test]
+fn two_standard_inputs_are_told_apart_when_databases_are_merged() {
+    let desk = Desk::new();
+    for (db, white) in [("one", "Ann"), ("other", "Cem")] {
+        let game = desk.write("game.pgn", &format!("[White \"{white}\"]\n[Black \"Bob\"]\n\n1. e4 *\n"));
+        let mut import = desk.command(db, &["import", "-q", "-"]);
+        assert!(import.stdin(fs::File::open(game).unwrap()).status().unwrap().success());
+    }
+    desk.ok("both", &["merge", "both", "one", "other"]);
+    let games = desk.ok("both", &["export"]);
+    assert!(games.contains("\"Ann\"") && games.contains("\"Cem\""), "{games}");
+}
+
+#[test]
+fn files_without_records_are_no_sources() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("folder")).unwrap();
+    desk.write("folder/a-letter", "Prose about nothing.");
+    desk.write("folder/games.icn", "K1,1|k1,9 1,1>1,2\n");
+    desk.write("folder/last.icn", "");
+    desk.ok("db", &["import", "folder"]);
+    let stats: Value = serde_json::from_str(&desk.ok("db", &["stats", "--json"])).unwrap();
+    assert_eq!(stats["sources"].as_array().unwrap().len(), 1, "{stats}");
+    assert!(desk.ok("db", &["import", "folder"]).starts_with("nothing new"));
+    // A file that is filled later is read then.
+    desk.write("folder/last.icn", "K1,1|k1,9 1,1>2,2\n");
+    assert!(desk.ok("db", &["import", "folder"]).contains("1 new game with "));
+}
+
+#[test]
+fn lookups_say_what_they_had_to_guess() {
+    let desk = Desk::new();
+    desk.ok("db", &["import", "-e", "K1,1|k1,9 1,1>1,2"]);
+    let (status, _, talk) = desk.run("db", &["lookup", "Ke2", "--no-board"]);
+    assert_eq!((status, &*talk), (1, "warning: no tag names the game: it was guessed from the moves\n"));
+    assert_eq!(desk.run("db", &["lookup", "e4", "--no-board"]).2, "");
 }
 
 #[test]

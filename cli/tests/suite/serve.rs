@@ -826,6 +826,16 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["lookup", "--db", "db", &"0".repeat(40)]);
     assert!(outcome.results.contains("does not occur"), "{}", outcome.results);
     assert_eq!(outcome.status, Some(1), "{}", outcome.errors);
+    let unknown = here(&["lookup", "--db", "db", "--json", &"0".repeat(40)]).results;
+    let outcome = here(&["lookup", "--db", "db", "ffffff"]);
+    assert_eq!(outcome.results, "no position has a hash that begins with ffffff\n");
+    let outcome = here(&["lookup", "--db", "db", "ffffff", "--json"]);
+    let nothing: Value = serde_json::from_str(&outcome.results).expect("JSON");
+    assert_eq!((&nothing["prefix"], &nothing["positions"]), (&json!("ffffff"), &json!([])), "{nothing}");
+    assert!(nothing["generation"].is_u64(), "{nothing}");
+    let outcome = here(&["lookup", "--db", "db", "Ke2"]);
+    assert!(outcome.errors.contains("warning: no tag names the game"), "{}", outcome.errors);
+    assert_eq!(outcome.status, Some(1), "{}", outcome.errors);
     // What the server does not answer is not passed over in silence.
     let outcome = here(&["lookup", "--db", "db", START, "--player", "Ada"]);
     assert_eq!(outcome.status, Some(2), "{}", outcome.errors);
@@ -842,6 +852,7 @@ fn other_commands_ask_the_server() {
     let outcome = here(&["stats", "--db", "db"]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.errors);
     assert!(outcome.results.contains("with the games"), "{}", outcome.results);
+    assert_eq!(unknown, here(&["lookup", "--db", "db", "--json", &"0".repeat(40)]).results);
 }
 
 #[test]

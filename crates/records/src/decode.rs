@@ -99,6 +99,18 @@ impl Compression {
     }
 }
 
+/// What bytes are that somebody packed in a way that is not read, told from the first of them.
+pub(super) fn packed(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [b'P', b'K', 3, 4, ..] => Some("a zip archive"),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some("compressed with xz"),
+        [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Some("a 7z archive"),
+        [b'R', b'a', b'r', b'!', 0x1a, 7, ..] => Some("a RAR archive"),
+        _ if head.get(257..262) == Some(b"ustar") => Some("a tar archive"),
+        _ => None,
+    }
+}
+
 /// Whether bytes are compressed, told from the first of them.
 pub(super) fn is_compressed(head: &[u8]) -> bool {
     Compression::of(head).is_some()

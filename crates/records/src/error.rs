@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use boardprint_games::Format;
+
 /// Something that could not be read, and where it stands.
 #[derive(Debug, thiserror::Error)]
 #[error("{source_name}{}: {kind}", .line.map(|line| format!(":{line}")).unwrap_or_default())]
@@ -30,6 +32,9 @@ pub enum ReadErrorKind {
         "cannot tell the format of this text; name it with --from to see what is wrong (ICN looks like `K5,1|k5,8`)"
     )]
     UnknownFormat,
+    /// The content is packed in a way that is not read here.
+    #[error("this is {0}; unpack it first (gzip, zstd and bzip2 are read as they are)")]
+    Packed(&'static str),
     /// The text is UTF-16.
     #[error("the text is UTF-16; convert it to UTF-8")]
     Utf16,
@@ -79,7 +84,7 @@ impl ReadErrorKind {
         match self {
             ReadErrorKind::Io(_) => "io",
             ReadErrorKind::LinkLoop => "link-loop",
-            ReadErrorKind::UnknownFormat => "unknown-format",
+            ReadErrorKind::UnknownFormat | ReadErrorKind::Packed(_) => "unknown-format",
             ReadErrorKind::Utf16 => "utf-16",
             ReadErrorKind::NotUtf8 { .. } => "not-utf-8",
             ReadErrorKind::TooLong { .. } => "too-long",
@@ -138,8 +143,14 @@ impl ReadError {
     }
 
     /// Whether a whole file is something other than games, as far as anybody can tell.
-    pub(super) const fn is_about_something_else(&self) -> bool {
-        self.number.is_none() && matches!(self.kind, ReadErrorKind::UnknownFormat)
+    #[must_use]
+    pub fn is_about_something_else(&self) -> bool {
+        let is_other = match self.kind {
+            ReadErrorKind::UnknownFormat => true,
+            ReadErrorKind::Packed(_) => Format::of_name(&self.source_name).is_none(),
+            _ => false,
+        };
+        self.number.is_none() && is_other
     }
 
     /// Whether the machine failed, rather than one record being bad.

@@ -10,6 +10,7 @@ use boardprint_base::LineColumn;
 use boardprint_games::cut::{Cut, Step, cutter};
 use boardprint_games::{Encoding, Format, Record};
 
+use super::decode::packed;
 use super::{ReadError, ReadErrorKind, ReaderOptions};
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -208,8 +209,16 @@ impl Stream {
         match Format::detect(head) {
             Some(format) => Ok(format),
             None if self.bytes[self.start..].trim_ascii().is_empty() => Ok(Format::Icn),
-            None => Format::of_name(&self.source)
-                .ok_or_else(|| ReadError::of_source(&self.source, ReadErrorKind::UnknownFormat)),
+            None => {
+                let kind = match packed(head) {
+                    Some(what) => ReadErrorKind::Packed(what),
+                    None => match Format::of_name(&self.source) {
+                        Some(format) => return Ok(format),
+                        None => ReadErrorKind::UnknownFormat,
+                    },
+                };
+                Err(ReadError::of_source(&self.source, kind))
+            }
         }
     }
 

@@ -270,6 +270,32 @@ fn folders_are_walked_in_name_order() {
 }
 
 #[test]
+fn archives_are_told_from_texts() {
+    let mut tar = vec![0; 512];
+    tar[..5].copy_from_slice(b"a.pgn");
+    tar[257..263].copy_from_slice(b"ustar\0");
+    for (name, bytes, said) in [
+        ("a.zip", &b"PK\x03\x04\x14\0\0\0"[..], "this is a zip archive; unpack it first"),
+        ("a.pgn", b"PK\x03\x04\x14\0\0\0", "this is a zip archive"),
+        ("a.pgn.xz", b"\xfd7zXZ\0\0\x04", "this is compressed with xz"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04", "this is a 7z archive"),
+        ("a.rar", b"Rar!\x1a\x07\x01\0", "this is a RAR archive"),
+        ("a.tar", &tar, "this is a tar archive"),
+    ] {
+        let (folder, path) = file(name, bytes);
+        let items: Vec<_> = Reader::open(&path).collect();
+        let error = items[0].as_ref().unwrap_err();
+        assert!(error.kind().to_string().starts_with(said), "{name}: {error}");
+        assert!(error.is_fatal_to_source() && items.len() == 1, "{name}");
+        // In a folder it is passed over like other files that are no games, unless it is called one.
+        let reader = Reader::open(folder.path());
+        let progress = reader.progress();
+        let named = usize::from(name == "a.pgn");
+        assert_eq!((reader.count(), progress.skipped()), (named, 1 - named as u64), "{name}");
+    }
+}
+
+#[test]
 fn missing_files_and_utf_16_are_items() {
     let (_folder, path) = file("a.pgn", b"\xff\xfe[\0E\0");
     let inputs = [Input::path("no such file"), Input::path(path), Input::text("K1,1")];

@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
 use boardprint_games::{ReadOptions, Record};
-use boardprint_records::{Input, ReadError, ReadErrorKind, Reader, ReaderOptions};
+use boardprint_records::{Input, ReadError, Reader, ReaderOptions};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -61,9 +61,7 @@ impl Split {
         };
         let reader = Reader::new([input], ReaderOptions::default().format(self.reading.format));
         let (first, found) = (self.number << 32, self.found);
-        let passed_over = move |error: &ReadError| {
-            found && error.number().is_none() && matches!(error.kind(), ReadErrorKind::UnknownFormat)
-        };
+        let passed_over = move |error: &ReadError| found && error.is_about_something_else();
         let items = reader.filter(move |item| !item.as_ref().is_err_and(passed_over));
         (first..).zip(items)
     }

@@ -19,7 +19,7 @@ use crate::args::ReadingArgs;
 use crate::asked::{Asked, Finder, Form, Meant, understand};
 use crate::database::{DbArg, failure, rules};
 use crate::filters::FilterArgs;
-use crate::output::{Output, Records};
+use crate::output::{Output, Records, check};
 use crate::report::{Report, Status, Usage};
 use crate::serve::client::{Lookup, Server};
 
@@ -107,6 +107,9 @@ enum OrderArg {
 pub(crate) fn run(args: &Args) -> Result<Status> {
     let json = args.json || args.batch.is_some();
     let mut report = Report::new(json);
+    if let Some(path) = &args.export {
+        check(&[path], &[&args.db.db])?;
+    }
     if let Some(server) = Server::holding(&args.db.db) {
         if !args.is_plain()? {
             let message = "the server that holds the database answers `lookup` without filters, --order, --cursor, --by-laws, --batch and --export";
@@ -217,6 +220,10 @@ impl Asker<'_> {
                 if report.is_json() {
                     report.object(&self.object(&place, &answer)?)?;
                 } else {
+                    let asked = place.known.as_ref().map(|(asked, _)| asked);
+                    for warning in asked.into_iter().flat_map(|asked| &asked.warnings) {
+                        report.talk(&format!("warning: {}", warning.message()));
+                    }
                     text::answer(self, &place, &answer, report)?;
                 }
                 match &self.args.export {

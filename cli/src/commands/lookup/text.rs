@@ -34,7 +34,8 @@ pub(super) fn candidates(
         report.line(format!("{hash}  {}", number(*count)))?;
     }
     let more = if more { " (and more: --limit 0 shows all)" } else { "" };
-    report.talk(&format!("{} positions have a hash that begins with {digits}{more}", found.len()));
+    let found = count(found.len() as u64, "position has", "positions have");
+    report.talk(&format!("{found} a hash that begins with {digits}{more}"));
     Ok(())
 }
 

@@ -417,7 +417,7 @@ impl Snapshot {
             }
             heap.push(place);
             found.insert(posting.game(), Listed::new(key(&row), &posting, row));
-            if heap.len() > question.games + 1
+            if heap.len() - 1 > question.games
                 && let Some((_, gone)) = heap.pop()
             {
                 found.remove(&gone);
@@ -431,7 +431,7 @@ impl Snapshot {
     /// at all occurrences takes less.
     fn best_from_the_top(&self, question: &Question) -> Result<Option<Vec<Listed>>> {
         let occurrences = self.all_occurrences(&question.hash)?;
-        let (wanted, games) = (question.games as u64 + 1, self.next_game());
+        let (wanted, games) = ((question.games as u64).saturating_add(1), self.next_game());
         // So many games are looked at if those with the position are like the others.
         let expected = wanted.saturating_mul(games) / occurrences.max(1);
         if expected.saturating_mul(LOOK) >= occurrences {
@@ -687,7 +687,7 @@ pub(crate) mod tests {
         let snapshot = db.snapshot();
         let question = Question::new(Digest::of(b"start"));
         for order in [Order::Number, Order::Date] {
-            for wanted in [1, 3, 8, 20] {
+            for wanted in [1, 3, 8, 20, usize::MAX] {
                 let question = question.clone().order(order).games(wanted);
                 let (list, next) = snapshot.game_lines(&question).unwrap();
                 let found: Vec<(u64, Vec<u32>)> =
@@ -696,6 +696,8 @@ pub(crate) mod tests {
                 let expected: Vec<_> = (0..9).take(wanted).map(|game| (game, plies(game))).collect();
                 assert_eq!(found, expected, "{order:?}, {wanted}");
                 assert_eq!(next.is_some(), wanted < 9, "{order:?}, {wanted}");
+                let list = snapshot.list(&Filter::default(), order, None, wanted).unwrap();
+                assert_eq!((list.games.len(), list.next.is_some()), (wanted.min(9), wanted < 9), "{order:?}");
             }
         }
     }

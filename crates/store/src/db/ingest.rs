@@ -6,10 +6,12 @@
 //! acknowledged batch ended, and every record is taken exactly once.
 
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::SystemTime;
 
 use boardprint_games::{Record, RecordError};
 use boardprint_records::{ReadError, Reader};
@@ -325,8 +327,9 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
     // What the batch has had before this piece.
     let (mut games, mut bytes) = (0, 0);
     let mut known = 0;
-    // Tells one standard input from another.
-    let stdin = db.snapshot().sources().len() as u64;
+    // Tells one standard input from another, in whichever database that one came in: once databases are merged,
+    // records in one place of one source are one record.
+    let stdin = RandomState::new().hash_one(SystemTime::now());
     for mut reader in reader.split() {
         let (path, stamp) = reader.next_name_and_stamp(stdin);
         let mut progress = db.source(&path, &stamp).unwrap_or(Source { path, stamp, offset: 0, records: 0 });
@@ -336,8 +339,12 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             records => reader.resume(records, progress.offset).err(),
         };
         piece.sources.push(progress.clone());
+        let mut is_named = progress.records > 0;
         loop {
             if stop.load(Ordering::Relaxed) {
+                if !is_named {
+                    piece.sources.pop();
+                }
                 piece.send(true, &out);
                 return known;
             }
@@ -355,6 +362,7 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             let source = piece.sources.last_mut().expect("the file was pushed");
             (source.offset, source.records) = (progress.offset, progress.records);
             piece.records.push((file, item));
+            is_named = true;
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from
                 // here.
@@ -372,6 +380,10 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
                     piece.sources.push(progress.clone());
                 }
             }
+        }
+        if !is_named {
+            // Nothing was found in it, so that nothing has to be remembered.
+            piece.sources.pop();
         }
     }
     piece.send(true, &out);

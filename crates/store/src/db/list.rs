@@ -68,7 +68,7 @@ impl Snapshot {
                 continue;
             }
             heap.push((place, Found(row)));
-            if heap.len() > limit + 1 {
+            if heap.len() - 1 > limit {
                 heap.pop();
             }
             if brief && heap.len() > limit {

@@ -230,7 +230,11 @@ impl<'a> Numberer<'a> {
         for reject in &mut rejects {
             reject.place.file = file(reject.place.file);
         }
-        let marks = batch.sources.into_iter().zip(&files);
+        let mark = |number: &u32| {
+            let source = self.sources.get(*number as usize)?.clone();
+            Some(SourceMark { number: *number, source })
+        };
+        let marks = files.iter().filter_map(mark).collect();
         Ok(Numbered {
             first,
             run: self.shared.new_run()?,
@@ -238,7 +242,7 @@ impl<'a> Numberer<'a> {
             copies,
             retagged: new_tags.retagged,
             rejects,
-            marks: marks.map(|(source, number)| SourceMark { number: *number, source }).collect(),
+            marks,
             totals: self.totals.clone(),
             results,
             words: (self.words.writes(), self.words.len()),
@@ -450,7 +454,10 @@ impl<'a> Numberer<'a> {
                 self.sources.push(source.clone());
                 self.sources.len() - 1
             });
-            self.sources[at] = source.clone();
+            // Another database may have read less of a file than this one.
+            if self.sources[at].records <= source.records {
+                self.sources[at] = source.clone();
+            }
             u32::try_from(at).unwrap_or(u32::MAX)
         };
         read.iter().map(&mut number).collect()

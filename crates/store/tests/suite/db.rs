@@ -695,6 +695,35 @@ fn the_copies_that_a_database_noted_come_along_when_it_is_merged() {
 }
 
 #[test]
+fn a_merge_does_not_forget_how_far_a_file_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let source = |records: u64| Source {
+        path: "file".into(),
+        stamp: Digest::of(b"file"),
+        offset: 10 * records,
+        records,
+    };
+    let read = |name: &str, records: u64| {
+        let db = Db::open(path(name), small()).unwrap();
+        let games = (1..=records).map(|record| {
+            let mut new = game(record);
+            new.game.source = Origin { file: 0, offset: 10 * record, record };
+            new
+        });
+        let batch = Batch { games: games.collect(), sources: vec![source(records)], ..Batch::default() };
+        db.ingest(batch, &Rules, None).unwrap();
+        db
+    };
+    let (less, more) = (read("less", 5), read("more", 9));
+    for (db, other) in [(&more, "less"), (&less, "more")] {
+        merge(db, &[path(other)], &MergeOptions::default(), &Rules, None).unwrap();
+        assert_eq!(db.snapshot().sources(), [source(9)], "with {other}");
+        assert_eq!(findings(db), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn a_check_and_a_new_index_say_how_far_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("db");
