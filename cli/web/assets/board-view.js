@@ -20,7 +20,10 @@ export class BoardView {
   /** Who is to move, in words. */
   turn = '';
 
-  /** @param {{ choose?: (square: string) => void }} events `choose` gets a square as moves write it */
+  /**
+   * @param {{ choose?: (square: string) => void, take?: (piece: object) => void }} events `choose` gets a square as moves write it,
+   *   `take` a piece in hand
+   */
   constructor(events = {}) {
     this.events = events;
     this.svg = s('svg', { class: 'board', 'aria-hidden': 'true', focusable: 'false' });
@@ -61,9 +64,9 @@ export class BoardView {
   }
 
   /** Shows where a piece may go. Squares and rays are those of an answer about legal moves. */
-  mark(from, targets, rays) {
+  mark(from, targets, rays, held = null) {
     const square = (text) => this.#square(text);
-    this.#view.mark(from === null ? null : square(from), targets.map(square).filter(Boolean), rays.map(readRay));
+    this.#view.mark(from === null ? null : square(from), targets.map(square).filter(Boolean), rays.map(readRay), held);
   }
 
   /** The piece on a square, given as moves write it. */
@@ -94,6 +97,7 @@ export class BoardView {
     const events = {
       hover: (square, piece) => this.#say(square, piece),
       choose: (square) => this.events.choose?.(open ? `${square.x},${square.y}` : moveSquare(square)),
+      take: (piece) => this.events.take?.(piece),
     };
     this.#view = open ? new OpenBoard(this.svg, events) : new PlainBoard(this.svg, events);
     this.#view.flip = this.#flip;

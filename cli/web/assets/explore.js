@@ -48,7 +48,7 @@ export class ExploreView {
   constructor(source, page) {
     this.source = source;
     this.page = page;
-    this.board = new BoardView({ choose: (square) => this.#choose(square) });
+    this.board = new BoardView({ choose: (square) => this.#choose(square), take: (piece) => this.#take(piece) });
     this.moveLine = new MoveLine({ go: (ply) => this.go(ply), step: (by) => this.step(by) });
     this.notations = new Notations(source);
     this.table = new MoveTable({ play: (move) => this.play(move), say: page.say });
@@ -354,6 +354,26 @@ export class ExploreView {
       if (legal.from === square) return;
     }
     if (!this.board.pieceOn(square)) return;
+    const found = await this.#movesFrom(square);
+    if (found) this.#showMoves({ ...found, from: square });
+  }
+
+  /** A piece in hand was chosen: shows where it may be dropped. */
+  async #take(piece) {
+    const again = this.#legal?.held === piece;
+    this.#unmark();
+    if (again) return;
+    const found = await this.#movesFrom();
+    if (!found) return;
+    // A drop is written as `P@e5`, and is one of the player to move.
+    const mover = this.#answer.position.turn === 'white' ? 1 : 2;
+    const isDrop = (move) => mover === piece.player && move.uci?.toLowerCase().startsWith(`${piece.code}@`);
+    const moves = found.moves.filter(isDrop);
+    this.#showMoves({ ...found, moves, count: moves.length, from: null, held: piece });
+  }
+
+  /** The legal moves of the position, or of the piece on a square; null if they cannot be had, or are not wanted any more. */
+  async #movesFrom(square) {
     const answer = this.#answer;
     const found = await this.source.moves({ position: notation(answer.position), from: square, game: answer.position.game === 'other' ? undefined : answer.position.game }).catch((error) => {
       if (!(error instanceof SourceError)) throw error;
@@ -361,10 +381,13 @@ export class ExploreView {
       if (NO_ANSWER.includes(error.problem.kind) && this.#answer === answer) this.#fail(error.problem, '');
       return null;
     });
-    if (found === null || this.#answer !== answer) return;
-    this.#legal = { ...found, from: square };
-    this.board.mark(square, found.moves.map(targetOf).filter(Boolean), found.rays);
-    this.page.say(found.count === 0 ? 'This piece has no legal move.' : found.count === null ? 'Moves without end.' : `${counted(found.count, 'legal move')}.`);
+    return this.#answer === answer ? found : null;
+  }
+
+  #showMoves(legal) {
+    this.#legal = legal;
+    this.board.mark(legal.from, legal.moves.map(targetOf).filter(Boolean), legal.rays, legal.held);
+    this.page.say(legal.count === 0 ? 'This piece has no legal move.' : legal.count === null ? 'Moves without end.' : `${counted(legal.count, 'legal move')}.`);
   }
 
   #offer(moves) {

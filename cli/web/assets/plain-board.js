@@ -28,7 +28,7 @@ const rowName = (board, y) => (board.labels === 'shogi' ? letters(board.rows + 1
 
 export class PlainBoard {
   #board = null;
-  #marks = { last: [], from: null, targets: [] };
+  #marks = { last: [], from: null, targets: [], held: null };
   #cursor = null;
   #flip = false;
 
@@ -55,14 +55,14 @@ export class PlainBoard {
 
   show(board, last = []) {
     this.#board = board;
-    this.#marks = { last, from: null, targets: [] };
+    this.#marks = { last, from: null, targets: [], held: null };
     this.#cursor = null;
     this.byPlace = new Map(board.pieces.map((piece) => [`${piece.x},${piece.y}`, piece]));
     this.#render();
   }
 
-  mark(from, targets) {
-    this.#marks = { ...this.#marks, from, targets };
+  mark(from, targets, _rays, held = null) {
+    this.#marks = { ...this.#marks, from, targets, held };
     this.#render();
   }
 
@@ -221,7 +221,8 @@ export class PlainBoard {
       let x = EDGE;
       for (const { piece, count } of this.#board.hand.filter(({ piece }) => piece.player === player)) {
         const number = `×${count}`;
-        drawn.push(s('g', {}, this.#piece(piece, [x, y]), s('text', { x: x + GRID - 4, y: y + 27, class: 'held' }, number), s('title', {}, `${count} ${piece.name} in hand`)));
+        const chosen = this.#marks.held === piece ? s('rect', { x, y, width: GRID, height: GRID, class: 'chosen' }) : null;
+        drawn.push(s('g', { class: 'in-hand', on: { click: () => this.events.take(piece) } }, chosen, this.#piece(piece, [x, y]), s('text', { x: x + GRID - 4, y: y + 27, class: 'held' }, number), s('title', {}, `${count} ${piece.name} in hand`)));
         // Eight pixels for a character; all seven kinds of Shogi have room, with eighteen pawns.
         x += GRID - 5 + 8 * number.length;
       }

@@ -228,6 +228,28 @@ test('every kind in hand stands beside the next', onPage('/', async (page) => {
   await shot(page, 'shogi-hand');
 }));
 
+test('a piece in hand is dropped on the board, by who has it', onPage('/', async (page) => {
+  await page.selectOption('#kind', 'shogi');
+  await ask(page, '4k4/9/9/9/9/9/9/P8/4K4 b Pp 1');
+  const inHand = (name) => page.locator('svg.board .in-hand', { has: page.locator('title', { hasText: name }) });
+  await inHand('gote pawn').click();
+  assert.equal(await page.locator('svg.board .target').count(), 0);
+  await inHand('sente pawn').click();
+  // Neither on the file that has a pawn, nor on the last rank; one square has the king.
+  assert.equal(await page.locator('svg.board .target').count(), 8 * 8 - 1);
+  assert.equal(await page.locator('svg.board .chosen').count(), 1);
+  await shot(page, 'shogi-drop');
+  await inHand('sente pawn').click();
+  assert.equal(await page.locator('svg.board .target').count(), 0);
+  await inHand('sente pawn').click();
+  const [x, y] = await middle(page);
+  await page.mouse.click(x, y);
+  await settled(page);
+  assert.equal(await text(page, '.move-line .where'), 'Ply 1 of 1');
+  assert.match(await text(page, '.words'), /sente.*pawn 5e/i);
+  assert.match(await text(page, '.words'), /In hand: 1 × gote pawn/);
+}));
+
 test('a board of four players', onPage(null, async (page) => {
   await open(page, '/games?player=Kim');
   await page.click('.games tbody tr');
