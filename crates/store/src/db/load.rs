@@ -460,6 +460,8 @@ fn number_of(sources: &mut Vec<Source>, source: &Source) -> u32 {
     let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
     let at = sources.iter().rposition(same).unwrap_or(sources.len());
     match sources.get_mut(at) {
+        // Somebody else may have read less of a file than was read before.
+        Some(known) if known.records > source.records => {}
         Some(known) => *known = source.clone(),
         None => sources.push(source.clone()),
     }
