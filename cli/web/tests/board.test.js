@@ -233,8 +233,10 @@ test('a piece in hand is dropped on the board, by who has it', onPage('/', async
   await ask(page, '4k4/9/9/9/9/9/9/P8/4K4 b Pp 1');
   const inHand = (name) => page.locator('svg.board .in-hand', { has: page.locator('title', { hasText: name }) });
   await inHand('gote pawn').click();
+  await page.waitForSelector('svg.board .chosen');
   assert.equal(await page.locator('svg.board .target').count(), 0);
   await inHand('sente pawn').click();
+  await page.waitForSelector('svg.board .target');
   // Neither on the file that has a pawn, nor on the last rank; one square has the king.
   assert.equal(await page.locator('svg.board .target').count(), 8 * 8 - 1);
   assert.equal(await page.locator('svg.board .chosen').count(), 1);
@@ -242,6 +244,7 @@ test('a piece in hand is dropped on the board, by who has it', onPage('/', async
   await inHand('sente pawn').click();
   assert.equal(await page.locator('svg.board .target').count(), 0);
   await inHand('sente pawn').click();
+  await page.waitForSelector('svg.board .target');
   const [x, y] = await middle(page);
   await page.mouse.click(x, y);
   await settled(page);
