@@ -191,8 +191,17 @@ test('a piece shows its legal moves, and a click plays one', onPage('/', async (
   assert.equal(path(page), `/p/${known.position.hash}`);
 }));
 
-test('a piece whose moves cannot be had says why', onPage('/', async (page) => {
-  await page.route('**/api/v1/moves', (route) => route.abort());
+/** A server that can be silent. To be had before the page is open: a request may pass by a route that was just made. */
+async function serverOf(page, call) {
+  const server = { silent: false };
+  await page.route(call, (route) => (server.silent ? route.abort() : route.continue()));
+  return server;
+}
+
+test('a piece whose moves cannot be had says why', onPage(null, async (page) => {
+  const server = await serverOf(page, '**/api/v1/moves');
+  await open(page, '/');
+  server.silent = true;
   await click(page, 5, 2);
   await page.waitForSelector('.problem');
   assert.match(await text(page, '.problem'), /server does not answer/);
@@ -319,12 +328,14 @@ test('tags of any length and direction leave the page as it is, and an empty nam
   await accessible(page);
 }));
 
-test('a step that the server does not answer is not made', onPage('/game/0', async (page) => {
+test('a step that the server does not answer is not made', onPage(null, async (page) => {
+  const server = await serverOf(page, '**/api/v1/explore*');
+  await open(page, '/game/0');
   await press(page, 'ArrowRight');
-  await page.route('**/api/v1/explore*', (route) => route.abort());
+  server.silent = true;
   await press(page, 'ArrowRight');
   assert.match(await text(page, '.problem'), /server does not answer/);
-  await page.unroute('**/api/v1/explore*');
+  server.silent = false;
   await press(page, 'ArrowRight');
   assert.match(await text(page, '.where'), /^Ply 2 of/);
   assert.equal(await page.locator('.problem').count(), 0);
