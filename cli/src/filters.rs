@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use boardprint_base::GameResult;
-use boardprint_games::{Content, Format, ReadOptions};
+use boardprint_games::{Content, Format, ReadOptions, Warning, WarningKind};
 use boardprint_icn::variants;
 use boardprint_store::db::{Filter, Side, date};
 use clap::{Args, ValueEnum};
@@ -108,7 +108,8 @@ pub(crate) fn laws_of(text: &str) -> Result<String, String> {
     let reading = read.map_err(|error| not_laws(&format!(": {error}")))?;
     // ICN keeps a win condition that nobody knows; here a single such word is a slip.
     let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_word && reading.warnings.iter().any(|warning| warning.kind().name() == "win-condition") {
+    let is_unknown = |warning: &Warning| matches!(warning.kind(), WarningKind::Icn(warning) if warning.kind() == boardprint_icn::WarningKind::WinCondition);
+    if is_word && reading.warnings.iter().any(is_unknown) {
         return Err(not_laws(""));
     }
     let content = reading.content;

@@ -3,6 +3,7 @@
 //! Pawns have no letter in Makruk and `P` in the others. A pass of Janggi is the general's own square.
 
 use super::squares::{square_name, take_square};
+use super::xiangqi;
 use crate::error::Refusal;
 use crate::game::Game;
 use crate::mailbox::{Mailbox, Sketch};
@@ -17,9 +18,6 @@ fn letters(game: Game) -> &'static [u8] {
         Game::Shogi => b"RBGSNLPK",
     }
 }
-
-/// The place of the guard of Xiangqi.
-const GUARD: usize = 5;
 
 /// The place of the kind that a letter means.
 pub(super) fn kind_of(game: Game, letter: u8) -> Option<usize> {
@@ -89,7 +87,9 @@ pub(super) fn read(board: &Mailbox, word: &[u8], first: usize) -> Result<Move, R
     let find = |kinds| board.find(Sketch { kinds, from, to, promotes });
     // G is the general, and in the drafts that have M for the minister it is the guard.
     match (game, word) {
-        (Game::Xiangqi, [b'G', ..]) => find(kinds).or_else(|refusal| find(1 << GUARD).map_err(|_| refusal)),
+        (Game::Xiangqi, [b'G', ..]) => {
+            find(kinds).or_else(|refusal| find(1 << xiangqi::ADVISOR).map_err(|_| refusal))
+        }
         _ => find(kinds),
     }
 }

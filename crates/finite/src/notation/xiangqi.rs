@@ -21,7 +21,7 @@ const RANKS: usize = 10;
 const PAWN: usize = 0;
 const HORSE: usize = 3;
 const ELEPHANT: usize = 4;
-const ADVISOR: usize = 5;
+pub(super) const ADVISOR: usize = 5;
 
 pub(super) fn read_iccs(board: &Mailbox, text: &str) -> Result<Move, Refusal> {
     let text: String = text.chars().map(plain).collect();

@@ -340,15 +340,11 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
         };
         piece.sources.push(progress.clone());
         let mut is_named = progress.records > 0;
-        loop {
+        let is_stopped = loop {
             if stop.load(Ordering::Relaxed) {
-                if !is_named {
-                    piece.sources.pop();
-                }
-                piece.send(true, &out);
-                return known;
+                break true;
             }
-            let Some(item) = failed.take().map(Err).or_else(|| reader.next()) else { break };
+            let Some(item) = failed.take().map(Err).or_else(|| reader.next()) else { break false };
             let file = u32::try_from(piece.sources.len() - 1).unwrap_or(u32::MAX);
             let ends = item.as_ref().is_err_and(ReadError::is_fatal_to_source);
             match &item {
@@ -366,7 +362,7 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
             if ends {
                 // The file cannot be read on. The records before are taken; the next import tries again from
                 // here.
-                break;
+                break false;
             }
             let is_full = games + piece.records.len() >= options.batch_games
                 || bytes + piece.bytes >= options.batch_bytes();
@@ -380,10 +376,13 @@ fn cut(db: &Db, reader: Reader, options: &IngestOptions, stop: &AtomicBool, out:
                     piece.sources.push(progress.clone());
                 }
             }
-        }
+        };
         if !is_named {
             // Nothing was found in it, so that nothing has to be remembered.
             piece.sources.pop();
+        }
+        if is_stopped {
+            break;
         }
     }
     piece.send(true, &out);

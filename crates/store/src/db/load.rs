@@ -22,6 +22,7 @@ use super::log::{Address, CopyNote, RejectNote, SourceMark};
 use super::manifest::{Manifest, Source};
 use super::posting::{Posting, Prefix};
 use super::ratings::Rater;
+use super::recover::{enter_source, put_source};
 use super::replay::Replay;
 use super::run::{BlockBuilder, Entry, OpenBlock, Run};
 use super::words::Words;
@@ -376,7 +377,8 @@ impl Committer<'_> {
         let shared = self.shared();
         let mut words = Words::load(&*shared.engine, manifest.words)?;
         let mut sources = manifest.sources.to_vec();
-        let numbers: Vec<u32> = notes.sources.iter().map(|source| number_of(&mut sources, source)).collect();
+        let numbers: Vec<u32> =
+            notes.sources.iter().map(|source| enter_source(&mut sources, source)).collect();
         let renumbered = |place: &mut super::Origin| {
             place.file = *numbers.get(place.file as usize).unwrap_or(&place.file);
         };
@@ -424,7 +426,7 @@ impl Committer<'_> {
             let marks: Vec<SourceMark> = marks.collect();
             let mut now = manifest.sources.to_vec();
             for mark in &marks {
-                super::recover::put_source(&mut now, mark.number, mark.source.clone());
+                put_source(&mut now, mark.number, mark.source.clone());
             }
             let totals = Totals {
                 next_game: manifest.next_game + items.len() as u64,
@@ -453,19 +455,6 @@ impl Committer<'_> {
         }
         Ok(())
     }
-}
-
-/// The number of a source; a new one is entered.
-fn number_of(sources: &mut Vec<Source>, source: &Source) -> u32 {
-    let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
-    let at = sources.iter().rposition(same).unwrap_or(sources.len());
-    match sources.get_mut(at) {
-        // Somebody else may have read less of a file than was read before.
-        Some(known) if known.records > source.records => {}
-        Some(known) => *known = source.clone(),
-        None => sources.push(source.clone()),
-    }
-    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Puts parts together in order.

@@ -16,6 +16,7 @@ use super::game_index::{self, Filter};
 use super::log::{Address, CopyNote, Retagged, SourceMark};
 use super::manifest::{Manifest, Source};
 use super::posting::Posting;
+use super::recover::enter_source;
 use super::replay::Replay;
 use super::snapshot::GameReader;
 use super::words::Words;
@@ -448,19 +449,7 @@ impl<'a> Numberer<'a> {
 
     /// Takes over how far source files were read; their numbers.
     fn note_sources(&mut self, read: &[Source]) -> Vec<u32> {
-        let mut number = |source: &Source| {
-            let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
-            let at = self.sources.iter().rposition(same).unwrap_or_else(|| {
-                self.sources.push(source.clone());
-                self.sources.len() - 1
-            });
-            // Another database may have read less of a file than this one.
-            if self.sources[at].records <= source.records {
-                self.sources[at] = source.clone();
-            }
-            u32::try_from(at).unwrap_or(u32::MAX)
-        };
-        read.iter().map(&mut number).collect()
+        read.iter().map(|source| enter_source(&mut self.sources, source)).collect()
     }
 }
 

@@ -175,6 +175,19 @@ pub(crate) fn put_source(sources: &mut Vec<Source>, number: u32, source: Source)
     Some(())
 }
 
+/// Enters how far a source was read, unless more of it was read before, as another database may have; its
+/// number.
+pub(crate) fn enter_source(sources: &mut Vec<Source>, source: &Source) -> u32 {
+    let same = |known: &Source| known.path == source.path && known.stamp == source.stamp;
+    let at = sources.iter().rposition(same).unwrap_or(sources.len());
+    match sources.get_mut(at) {
+        Some(known) if known.records > source.records => {}
+        Some(known) => *known = source.clone(),
+        None => sources.push(source.clone()),
+    }
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// What is known of a game of the log before its postings are made.
 struct Known {
     hash: Digest,
