@@ -71,6 +71,10 @@ impl Record {
                 // A move needs a piece.
                 content.at(content.plies()).map_err(|error| without_place(&error))?;
                 let Content::Infinite(more) = content else { return Err(no_moves()) };
+                // A text holds other words, too, and of these none is a move.
+                if let (Some(word), true) = (words().next(), more.moves.is_empty()) {
+                    return Err(illegal(word));
+                }
                 let mut game = game.clone();
                 game.moves.extend(more.moves);
                 Content::Infinite(game)
